@@ -1,5 +1,12 @@
 """The options of a loss as numbers: the positive of each row, and the divisor of the sum over rows."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Symbol
+
+from ..symbols import nu
+
 LAYOUTS = ("concatenated", "interleaved")
 
 
@@ -21,3 +28,10 @@ def divisor(rows: int, reduction: str = "mean") -> int:
     if reduction not in ("mean", "sum"):
         raise ValueError(f'reduction must be "mean" or "sum", got {reduction!r}')
     return rows if reduction == "mean" else 1
+
+
+def measure(
+    rows: Sequence[Any], count: Symbol, features: Symbol, reduction: str = "mean"
+) -> dict[Symbol, int]:
+    """The sizes of a list of rows, and the divisor of the sum over them."""
+    return {count: len(rows), features: len(rows[0]), nu: divisor(len(rows), reduction)}

@@ -5,6 +5,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+from ..common.masks import name_form
 from ..common.statement import Statement
 from ..common.weights import choose
 
@@ -13,7 +14,10 @@ NAMES = tuple(file.name for file in iter_modules(__path__))
 
 def statements(loss: str) -> Mapping[str, Statement]:
     """The statements of a loss, by the option that distinguishes them; "" for a single one."""
-    file = module(loss)
+    return statements_of(module(loss))
+
+
+def statements_of(file: Any) -> Mapping[str, Statement]:
     return file.STATEMENTS if hasattr(file, "STATEMENTS") else {"": file.STATEMENT}
 
 
@@ -36,10 +40,13 @@ def module(loss: str) -> Any:
 def statement_in(file: Any, arguments: Mapping[str, Any]) -> Statement:
     """The statement in a loss's file that applies to these arguments of its forward pass.
 
-    If a shape or an option changes the formula, a loss has several statements, and its file chooses.
+    If a shape or an option changes the formula, a loss has several statements, and its file chooses, unless they
+    are one with a mask and one without.
     """
-    of_options = file.statement(arguments) if hasattr(file, "statement") else file.STATEMENT
-    return choose(of_options, arguments)
+    if hasattr(file, "statement"):
+        return choose(file.statement(arguments), arguments)
+    every = statements_of(file)
+    return choose(every.get(name_form(arguments), every[""]), arguments)
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:

@@ -11,13 +11,13 @@ from itertools import pairwise
 from sympy import Symbol
 
 from .. import symbols
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
 from ..prover.inequality import nonnegative
-from ..symbols import B, d, differing, nu, view1, view2
+from ..symbols import B, d, differing, view1, view2
 from . import byol
 
 RANGES = "i j k < B; f g < d"
@@ -40,8 +40,8 @@ GRADIENTS = {
 
 def _bind(z1, z2, *, exponent, reduction="mean") -> dict:
     differ = [int(any(x != y for x, y in zip(*rows, strict=True))) for rows in zip(z1, z2, strict=True)]
-    sizes = {B: len(z1), d: len(z1[0]), nu: divisor(len(z1), reduction)}
-    return sizes | {view1: z1, view2: z2, symbols.exponent: exponent, differing: differ}
+    rows = {view1: z1, view2: z2, symbols.exponent: exponent, differing: differ}
+    return measure(z1, B, d, reduction) | rows
 
 
 STATEMENT = state("alignment", VIEWS, VIEWS.gradients(GRADIENTS, "F13"), _bind, rows=B)

@@ -3,10 +3,10 @@
 from .. import symbols
 from ..common.cosine import cosine_by, definitions
 from ..common.moving_average import SMOOTHED
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.plain import claim, given
-from ..symbols import N, d, nu
+from ..symbols import N, d
 
 BYOL = given(
     "i k < N; f g h < d",
@@ -21,9 +21,7 @@ BY_PREDICTION = BYOL.gradient(f"∂𝓛/∂qθ[k,f] = -2 ({ACROSS})/ν", "M18", 
 
 
 def _bind(prediction, target, *, reduction="mean") -> dict:
-    count = len(prediction)
-    sizes = {N: count, d: len(prediction[0]), nu: divisor(count, reduction)}
-    return sizes | {symbols.prediction: prediction, symbols.target: target}
+    return measure(prediction, N, d, reduction) | {symbols.prediction: prediction, symbols.target: target}
 
 
 STATEMENT = state("byol", BYOL, {"prediction": BY_PREDICTION}, _bind)

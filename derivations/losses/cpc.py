@@ -1,16 +1,14 @@
 """InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the one? (D2, Eq. 2; D3)"""
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from .. import symbols
-from ..common.masks import bind_mask, define_masked_rows, name_form
-from ..common.pairs import divisor
+from ..common.masks import bind_mask, define_masked_rows
+from ..common.pairs import measure
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
-from ..symbols import A, N, nu, u
+from ..symbols import A, N, u
 
 SCORES = given(
     "i k < N; a m < A; p: N → A",
@@ -31,8 +29,7 @@ MASKED = given(
 
 
 def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:
-    sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
-    return sizes | bind_mask(keep) | {u: scores, symbols.p: positive}
+    return measure(scores, N, A, reduction) | bind_mask(keep) | {u: scores, symbols.p: positive}
 
 
 def _statement(scores: Given, cited: str) -> Statement:
@@ -43,11 +40,6 @@ def _statement(scores: Given, cited: str) -> Statement:
 STATEMENT = _statement(SCORES, "D1.7")
 MASKED_STATEMENT = _statement(MASKED, "M36")
 STATEMENTS = {"": STATEMENT, "masked": MASKED_STATEMENT}
-
-
-def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENTS[name_form(arguments)]
 
 
 PRINTED = "(Σ_i log(e^u[i,p(i)] / Σ_m e^u[i,m]))"  # Eq. 2

@@ -7,13 +7,13 @@ from typing import Any
 from sympy import Symbol
 
 from .. import symbols
-from ..common.pairs import divisor, positives
+from ..common.pairs import measure, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
 from ..prover.notation import Definition
-from ..symbols import N, d, nu, p, tau, w_held, width
+from ..symbols import N, d, p, tau, w_held, width
 from . import dhn_nce, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS
 
@@ -58,10 +58,10 @@ CONSTANT = DCL.only().also(
 def _bind(
     w, *, temperature, sigma=None, weights="differentiated", reduction="mean", layout="concatenated"
 ) -> dict:
-    count = len(w)
-    sizes = {N: count, d: len(w[0]), nu: divisor(count, reduction)}
     weighed = {} if sigma is None else {width: sigma, w_held: w}
-    return sizes | weighed | {symbols.w: w, tau: temperature, p: positives(count, layout)}
+    return (
+        measure(w, N, d, reduction) | weighed | {symbols.w: w, tau: temperature, p: positives(len(w), layout)}
+    )
 
 
 def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definition) -> Statement:

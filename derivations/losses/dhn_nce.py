@@ -12,12 +12,12 @@ from typing import Any
 from sympy import Symbol
 
 from .. import symbols
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.statement import Statement
 from ..common.weights import state
 from ..evidence.plain import Given, Said, claim, given
 from ..prover.notation import Definition
-from ..symbols import B, caption, caption_held, d, image_held, nu, off_diagonal, tau, tau_held
+from ..symbols import B, caption, caption_held, d, image_held, off_diagonal, tau, tau_held
 
 
 def of_text(said: str) -> str:
@@ -277,9 +277,9 @@ def _bind(image, text, *, temperature, beta1, beta2, weights="differentiated", r
     pairs = range(len(image))
     live = {symbols.image: image, caption: text, tau: temperature}
     held = {image_held: image, caption_held: text, tau_held: temperature}
-    sizes = {B: len(image), d: len(image[0]), nu: divisor(len(image), reduction)}
     mask = {off_diagonal: [[int(row != column) for column in pairs] for row in pairs]}
-    return sizes | live | held | mask | {symbols.beta1: beta1, symbols.beta2: beta2}
+    options = {symbols.beta1: beta1, symbols.beta2: beta2}
+    return measure(image, B, d, reduction) | live | held | mask | options
 
 
 def _statement(here: Given, weighted_error: Definition) -> Statement:

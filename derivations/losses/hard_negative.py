@@ -11,12 +11,12 @@ import mpmath
 from mpmath import mpf
 
 from .. import symbols
-from ..common.pairs import divisor, positives
+from ..common.pairs import measure, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
-from ..symbols import N, above, d, hardness_power, is_negative, nu, p, prior_of_class, tau
+from ..symbols import N, above, d, hardness_power, is_negative, p, prior_of_class, tau
 from . import ntxent
 from .dcl import NEGATIVE
 from .ntxent import BY_ROW, LOGITS, LOSS
@@ -66,9 +66,10 @@ def _bind(w, *, temperature, beta, prior, layout="concatenated", reduction="mean
     ]
     rows = range(len(w))
     mask = [[int(other not in (row, partners[row])) for other in rows] for row in rows]
-    sizes = {N: len(w), d: len(w[0]), nu: divisor(len(w), reduction)}
     options = {tau: temperature, hardness_power: beta, prior_of_class: prior}
-    return sizes | options | {symbols.w: w, p: partners, is_negative: mask, above: clamps}
+    return (
+        measure(w, N, d, reduction) | options | {symbols.w: w, p: partners, is_negative: mask, above: clamps}
+    )
 
 
 STATEMENT = state(

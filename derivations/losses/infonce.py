@@ -3,16 +3,14 @@
 No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with or without the anchor masked.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, name_form
-from ..common.pairs import divisor, positives
+from ..common.masks import bind_mask, define_masked_rows
+from ..common.pairs import measure, positives
 from ..common.softmax import ROW_BY_TEMPERATURE
-from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Empirical, Example, Finding, Misprint
 from ..evidence.plain import Given, Said, claim, given
@@ -282,9 +280,8 @@ claim("M7", "proved", PRINTED)(
 
 
 def _bind(z, *, temperature, keep=None, reduction="mean") -> dict:
-    count = len(z)
-    sizes = {N: count, d: len(z[0]), nu: divisor(count, reduction)}
-    return sizes | bind_mask(keep) | {symbols.z: z, tau: temperature, p: positives(count)}
+    rows = {symbols.z: z, tau: temperature, p: positives(len(z))}
+    return measure(z, N, d, reduction) | bind_mask(keep) | rows
 
 
 GRADIENTS = {"z": f"∂𝓛/∂z[k,f] = {BY_ROW}", "temperature": BY_TEMPERATURE}
@@ -307,11 +304,6 @@ STATEMENTS = {
     "": STATEMENT,
     "masked": state("infonce", KEPT, KEPT.gradients(GRADIENTS, "M38"), _bind, weigh_row(SAFE["G"])),
 }
-
-
-def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENTS[name_form(arguments)]
 
 
 claim("M38", "proved", KEPT)(

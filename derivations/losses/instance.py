@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from .. import symbols
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Integers
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import K, N, b, d, i, nu, p, tau, v
+from ..symbols import K, N, b, d, i, p, tau, v
 
 BANK = given(
     "i k < N; j m < K; f < d; p: N → K",
@@ -24,8 +24,8 @@ FACTS, NAMES = BANK.facts, BANK.names
 
 
 def _bind(v, bank, *, index, temperature, reduction="sum") -> dict:
-    sizes = {N: len(v), K: len(bank), d: len(v[0]), nu: divisor(len(v), reduction)}
-    return sizes | {symbols.v: v, b: bank, p: index, tau: temperature}
+    rows = {K: len(bank), symbols.v: v, b: bank, p: index, tau: temperature}
+    return measure(v, N, d, reduction) | rows
 
 
 STATEMENT = state(

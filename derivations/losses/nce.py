@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
-from ..symbols import M, N, log_p, log_p_noise, nu, u_data, u_noise
+from ..symbols import M, N, log_p, log_p_noise, u_data, u_noise
 from . import cpc
 
 ROW = "log(h[i]) + Σ_a log(1 - h′[i,a])"
@@ -24,9 +24,8 @@ FACTS, NAMES = NCE.facts, NCE.names
 
 
 def _bind(data_scores, noise_scores, *, log_noise_data, log_noise, reduction="mean") -> dict:
-    count = len(data_scores)
-    sizes = {N: count, M: len(noise_scores[0]), nu: divisor(count, reduction)}
-    return sizes | {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
+    scores = {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
+    return measure(noise_scores, N, M, reduction) | scores
 
 
 # ∂𝓛/∂u⁺ is −(1 − h)/ν

@@ -1,23 +1,21 @@
 """NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
-from typing import Any
 
 from sympy import Symbol
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, name_form
-from ..common.pairs import divisor, positives
+from ..common.masks import bind_mask, define_masked_rows
+from ..common.pairs import measure, positives
 from ..common.sphere import COSINE, NORM, UNIT
-from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
-from ..symbols import N, P, d, i, j, nu, p, tau
+from ..symbols import N, P, d, i, j, p, tau
 
 RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
@@ -137,9 +135,8 @@ claim("S4", "proved", NTXENT)(
 
 
 def _bind(w, *, temperature, keep=None, reduction="mean", layout="concatenated") -> dict:
-    count = len(w)
-    sizes = {N: count, d: len(w[0]), nu: divisor(count, reduction)}
-    return sizes | bind_mask(keep) | {symbols.w: w, tau: temperature, p: positives(count, layout)}
+    rows = {symbols.w: w, tau: temperature, p: positives(len(w), layout)}
+    return measure(w, N, d, reduction) | bind_mask(keep) | rows
 
 
 STATEMENT = state(
@@ -157,11 +154,6 @@ STATEMENTS = {
     "": STATEMENT,
     "masked": state("ntxent", MASKED, MASKED.gradients(GRADIENTS, "M37"), _bind, weigh_row(ERROR)),
 }
-
-
-def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENTS[name_form(arguments)]
 
 
 claim("M37", "proved", MASKED)(

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from .. import symbols
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, caption, d, nu, siglip_bias, tau
+from ..symbols import B, caption, d, siglip_bias, tau
 from . import nce
 from .clip import LOGITS
 
@@ -27,8 +27,8 @@ LOSS = SIGLIP["𝓛"]
 
 
 def _bind(image, text, *, temperature, bias, reduction="mean") -> dict:
-    sizes = {B: len(image), d: len(image[0]), nu: divisor(len(image), reduction)}
-    return sizes | {symbols.image: image, caption: text, tau: temperature, siglip_bias: bias}
+    rows = {symbols.image: image, caption: text, tau: temperature, siglip_bias: bias}
+    return measure(image, B, d, reduction) | rows
 
 
 STATEMENT = state(

@@ -2,10 +2,10 @@
 
 from sympy import Symbol
 
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import A, N, nu, target_share, u
+from ..symbols import A, N, target_share, u
 from . import supcon
 from .cpc import SOFTMAX
 
@@ -22,8 +22,7 @@ BY_SCORES = "∂𝓛/∂u[k,a] = G[k,a]/ν"
 
 
 def _bind(scores, *, targets, reduction="mean") -> dict:
-    sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
-    return sizes | {u: scores, target_share: targets}
+    return measure(scores, N, A, reduction) | {u: scores, target_share: targets}
 
 
 STATEMENT = state(

@@ -1,9 +1,9 @@
 """The spectral contrastive loss: products of pairs, and squared products of all non-pairs (document F)."""
 
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, d, nu, view1, view2
+from ..symbols import B, d, view1, view2
 
 SPECTRAL = given(
     "i j k < B; f g < d",
@@ -16,7 +16,7 @@ FACTS, NAMES = SPECTRAL.facts, SPECTRAL.names
 
 
 def _bind(z1, z2, *, reduction="mean") -> dict:
-    return {B: len(z1), d: len(z1[0]), nu: divisor(len(z1), reduction), view1: z1, view2: z2}
+    return measure(z1, B, d, reduction) | {view1: z1, view2: z2}
 
 
 STATEMENT = state(

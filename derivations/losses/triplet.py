@@ -5,12 +5,12 @@ from fractions import Fraction
 from mpmath import mpf
 
 from .. import symbols
-from ..common.pairs import divisor
+from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Empirical, Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows
-from ..symbols import N, active, d, nu
+from ..symbols import N, active, d
 
 # max(0, x) in its two cases: α = 1 where x > 0, and α = 0 elsewhere, the tie x = 0 among it
 TRIPLETS = given(
@@ -69,11 +69,10 @@ def _is_open(a, p, n, limit) -> int:
 
 
 def _bind(anchor, positive, negative, *, margin, reduction="mean") -> dict:
-    count = len(anchor)
     rows = {symbols.anchor: anchor, symbols.positive: positive, symbols.negative: negative}
     triplets = zip(anchor, positive, negative, strict=True)
-    sizes = {N: count, d: len(anchor[0]), nu: divisor(count, reduction)}
-    return sizes | rows | {symbols.margin: margin, active: [_is_open(*row, margin) for row in triplets]}
+    options = {symbols.margin: margin, active: [_is_open(*row, margin) for row in triplets]}
+    return measure(anchor, N, d, reduction) | rows | options
 
 
 STATEMENT = state("triplet", TRIPLETS, TRIPLETS.gradients(GRADIENTS, "M12"), _bind)
