@@ -26,7 +26,6 @@ from sympy import Expr, Indexed, Integer, S, Sum
 
 from ..prover import second_look
 from ..prover.evaluate import Functions, evaluator
-from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import BY_SIGNS, Bound, Sign, SumOfLogs
 from ..prover.language import refuse_ambiguity
 from ..prover.notation import (
@@ -134,8 +133,6 @@ class Chain(Derivation):
 
     links: tuple[Proof | Bound | Sign, ...]
     both: Expr = S.Zero
-    definitions: tuple[Definition, ...] = field(init=False, repr=False)
-    hypotheses: tuple[Hypothesis, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not all(type(link) in (Proof, Bound, Sign) for link in self.links):

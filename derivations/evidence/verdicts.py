@@ -8,30 +8,20 @@ class NotShown(ValueError):
 
 
 class Verdict(StrEnum):
-    """The conclusion that a reader may draw."""
+    """The conclusion that a reader may draw; meaning: what it says of a claim."""
 
-    DEFINITION = "definition"
-    PROVED = "proved"
-    PROVED_FROM_LEMMA = "proved from LEMMA"
-    CHECKED = "checked"
-    CORRECTED = "corrected"
-    REFUTED = "refuted"
-    FOLKLORE = "folklore"
-    NO_THEOREM = "no theorem"
+    meaning: str
 
-    @property
-    def meaning(self) -> str:
-        """What it says of a claim."""
-        return MEANINGS[self]
+    def __new__(cls, word: str, meaning: str = "") -> "Verdict":
+        verdict = str.__new__(cls, word)
+        verdict._value_, verdict.meaning = word, meaning
+        return verdict
 
-
-MEANINGS = {
-    Verdict.DEFINITION: "it names a quantity, and is shown to make sense",
-    Verdict.PROVED: "each line follows from the one above, for all sizes",
-    Verdict.PROVED_FROM_LEMMA: "proved with one named inequality, log x ≤ x − 1",
-    Verdict.CHECKED: "computed, and the numbers are shown; not proved",
-    Verdict.CORRECTED: "what is printed is wrong; the right statement is proved",
-    Verdict.REFUTED: "what is printed is false; a counterexample is shown",
-    Verdict.FOLKLORE: "often said, printed by none of the documents, and false",
-    Verdict.NO_THEOREM: "a statement about practice or intent, which no proof decides",
-}
+    DEFINITION = "definition", "it names a quantity, and is shown to make sense"
+    PROVED = "proved", "each line follows from the one above, for all sizes"
+    PROVED_FROM_LEMMA = "proved from LEMMA", "proved with one named inequality, log x ≤ x − 1"
+    CHECKED = "checked", "computed, and the numbers are shown; not proved"
+    CORRECTED = "corrected", "what is printed is wrong; the right statement is proved"
+    REFUTED = "refuted", "what is printed is false; a counterexample is shown"
+    FOLKLORE = "folklore", "often said, printed by none of the documents, and false"
+    NO_THEOREM = "no theorem", "a statement about practice or intent, which no proof decides"

@@ -72,8 +72,6 @@ class Bound(Derivation):
     facts: Facts = field(repr=False)
     before_lemma: Proof = field(init=False)
     after_lemma: Proof = field(init=False)
-    definitions: tuple[Definition, ...] = field(init=False, repr=False)
-    hypotheses: tuple[Hypothesis, ...] = field(init=False, repr=False)
     relation: ClassVar[str] = "≤"
 
     def __post_init__(self) -> None:
@@ -132,8 +130,6 @@ class Sign(Derivation):
     expression: Expr
     strict: bool = False
     names: tuple[Definition, ...] = field(default=(), repr=False)
-    definitions: tuple[Definition, ...] = field(init=False)
-    hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         definitions, hypotheses = _check_sign(self.expression, self.strict, self.names)

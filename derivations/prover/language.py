@@ -109,13 +109,11 @@ class Language:
     def _walk(self, node: Expr, ranges: dict[Symbol, Expr]) -> None:
         match node:
             case Rational():
-                return
+                pass
             case Symbol():
                 self._check_symbol(node, ranges)
-                return
             case Indexed():
                 self._check_entry(node, ranges)
-                return
             case KroneckerDelta() if len(node.args) > 2:
                 raise ValueError(
                     f"sums: {node} has a range of its own; write δ without one, and the range in the sum"
@@ -123,25 +121,21 @@ class Language:
             case KroneckerDelta() | Differ():
                 for index in node.args:
                     self._check_index(index, ranges)
-                return
             case Sum():
                 self._check_sum(node, ranges)
-                return
             case Pow(base=base, exp=Rational()) if base != E:
                 _check_power(node)
                 self._walk(base, ranges)
-                return
             case Partial() | Add() | Mul() | exp() | log():
                 if isinstance(node, Partial):
                     check_variable(node.args[1])
                 for argument in node.args:
                     self._walk(argument, ranges)
-                return
-        if node != E:
-            raise ValueError(
-                f"sums: no rule for {type(node).__name__} in {node}; write it with real symbols, fractions, sums,"
-                " exp, log and powers by fractions"
-            )
+            case _ if node != E:
+                raise ValueError(
+                    f"sums: no rule for {type(node).__name__} in {node}; write it with real symbols, fractions,"
+                    " sums, exp, log and powers by fractions"
+                )
 
     def _check_symbol(self, symbol: Symbol, ranges: Mapping[Symbol, Expr]) -> None:
         if isinstance(symbol, Dummy) and symbol not in ranges:

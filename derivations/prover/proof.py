@@ -59,11 +59,15 @@ class Step(NamedTuple):
     rule: str = ""
 
 
+@dataclass(frozen=True)
 class Derivation:
-    """What a proof, a bound, a sign and a chain have in common."""
+    """What a proof, a bound, a sign and a chain have in common.
 
-    definitions: tuple[Definition, ...]
-    hypotheses: tuple[Hypothesis, ...]
+    definitions: those in its lines. hypotheses: those that it uses, as objects; `assumptions` has them as text.
+    """
+
+    definitions: tuple[Definition, ...] = field(init=False, repr=False)
+    hypotheses: tuple[Hypothesis, ...] = field(init=False, repr=False)
 
     def keep(self, **found: Any) -> None:
         """Set what was found when it was checked."""
@@ -99,9 +103,6 @@ class Proof(Derivation):
     lines: the first line, and each next one with its rule. names: the definitions that may be used. facts:
     what may be assumed of the symbols.
 
-    definitions: those in its lines. hypotheses: those that the proof uses, as objects; `assumptions`
-    has them as text.
-
     Raises NotProved if a line does not follow, Refused if two lines differ numerically even if the prover accepts
     them, and ValueError if a line is not in the language.
     """
@@ -109,8 +110,6 @@ class Proof(Derivation):
     lines: tuple[Line, ...]
     names: tuple[Definition, ...] = field(repr=False)
     facts: Facts = field(repr=False)
-    definitions: tuple[Definition, ...] = field(init=False)
-    hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         lines, definitions, hypotheses = check(tuple(self.lines), self.names, self.facts)
