@@ -149,30 +149,6 @@ def test_no_figure_uses_the_figures_of_a_readers_session():
     assert [name for name in MODULES if any("pyplot" in imported for imported in find_imports(name))] == []
 
 
-WITHOUT_NUMPY = (
-    "losses",
-    "streaming",
-    "information",
-    "elementary.py",
-    "double_length.py",
-    "sphere.py",
-    "cross_entropy.py",
-    "reduction.py",
-)
-
-
-@pytest.mark.parametrize("floor", [*WITHOUT_NUMPY, "pairs.py"])
-def test_numpy_is_used_only_in_examples(floor):
-    """Above the array layer every line runs with any library; only the seeded examples use NumPy."""
-    place = ROOT / "infonce_ref" / floor
-    for path in [place] if place.suffix else sorted(place.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in tree.body:
-            allowed = isinstance(node, ast.FunctionDef) and "example" in node.name
-            used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & {"np", "numpy"}
-            assert allowed or not used, f"{path.name}:{node.lineno}"
-
-
 def test_import_loads_nothing_heavy():
     heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath", "flint", "torch", "jax")
     code = f"import sys, infonce_ref; infonce_ref.losses; print([m for m in {heavy} if m in sys.modules])"
