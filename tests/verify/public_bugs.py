@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy import arange, concatenate, diag, exp, eye, log, where
 
-from infonce_ref.textbook import larger, logsumexp, stop, unit
+from infonce_ref.textbook import larger, logsumexp, pick, places, stop, unit
 
 ORDER = ("finite differences", "proved formula", "laws", "50 digits")  # the cheap checks first
 
@@ -58,21 +58,10 @@ def scores(x, y, temperature):
     return z @ z.T / temperature
 
 
-def places(s):
-    """Where each row has itself, and where its partner."""
-    itself = eye(len(s), dtype=bool)
-    return itself, np.roll(itself, len(s) // 2, axis=0)
-
-
-def pick(mask, s):
-    """The entry of each row at which the mask is true."""
-    return where(mask, s, 0).sum(1)
-
-
 def losses(s):
     """ℓ_i of each anchor from its logits, which is right."""
-    itself, positive = places(s)
-    return logsumexp(s, ~itself) - pick(positive, s)
+    itself, positive, _ = places(len(s))
+    return logsumexp(s, ~itself) - pick(s, positive)
 
 
 def split(n):
@@ -101,25 +90,25 @@ def of_ranks(x, y, temperature, gather=lambda z, own: z, first=lambda start: sta
 def row_max_not_detached(x, y, temperature):
     """The maximum that is subtracted stays in the graph; its gradient cancels, so nothing is wrong: a control."""
     s = scores(x, y, temperature)
-    itself, positive = places(s)
+    itself, positive, _ = places(len(s))
     top = where(itself, -np.inf, stop(s)).argmax(1)
     s = s - s[arange(len(s)), top][:, None]
-    return (log(where(itself, 0, exp(where(itself, 0, s))).sum(1)) - pick(positive, s)).mean()
+    return (log(where(itself, 0, exp(where(itself, 0, s))).sum(1)) - pick(s, positive)).mean()
 
 
 @bug("ntxent", "laws", "Lightning-Universe/lightning-bolts#811")
 def exp_of_inverse_temperature_overflows(x, y, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
     s = scores(x, y, temperature)
-    return (log(exp(s).sum(1) - exp(1 / temperature)) - pick(places(s)[1], s)).mean()
+    return (log(exp(s).sum(1) - exp(1 / temperature)) - pick(s, places(len(s))[1])).mean()
 
 
 @bug("ntxent", "laws", "Lightning-Universe/lightning-bolts#320", "huggingface/sentence-transformers#2774")
 def row_max_not_subtracted(x, y, temperature):
     """The exponentials of the logits as they are, then the logarithm of their ratio: overflows when cold."""
     s = scores(x, y, temperature)
-    itself, positive = places(s)
-    return -log(pick(positive, exp(s)) / pick(~itself, exp(s))).mean()
+    itself, positive, _ = places(len(s))
+    return -log(pick(exp(s), positive) / pick(exp(s), ~itself)).mean()
 
 
 @bug(
@@ -133,9 +122,9 @@ def row_max_not_subtracted(x, y, temperature):
 def max_taken_over_masked_self_pair(x, y, temperature):
     """The row's maximum is the anchor itself, masked afterwards: when cold, all that is left underflows."""
     s = scores(x, y, temperature)
-    itself, positive = places(s)
+    itself, positive, _ = places(len(s))
     s = s - stop(s).max(1, keepdims=True)
-    return (log(pick(~itself, exp(s))) - pick(positive, s)).mean()
+    return (log(pick(exp(s), ~itself)) - pick(s, positive)).mean()
 
 
 @bug("ntxent", "finite differences", "lucidrains/contrastive-learner#2", named=("mean over 2b minus 2",))
@@ -224,8 +213,8 @@ def log_of_a_small_number_for_minus_infinity(x, y, temperature):
     """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold
     temperature."""
     s = scores(x, y, temperature)
-    itself, positive = places(s)
-    return (logsumexp(s + log(1e-45) * (itself | positive), s == s) - pick(positive, s)).mean()
+    itself, positive, _ = places(len(s))
+    return (logsumexp(s + log(1e-45) * (itself | positive), s == s) - pick(s, positive)).mean()
 
 
 @bug("clip", "50 digits", "openai/CLIP#46", "openai/CLIP#530")
