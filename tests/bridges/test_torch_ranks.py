@@ -116,7 +116,6 @@ def test_the_gradient_on_ranks_is_that_of_one_process(count):
     """
     pairs = (PAIRS | EMPTY)[count]
     answers = on_ranks(every_case, count, pairs)
-    assert all(isinstance(found, list) for found in answers), answers
     for case, of_ranks in zip(CASES, zip(*answers, strict=True), strict=True):
         options, tensors = case.batch(sum(pairs))
         value, right, tiles = slopes(case, tensors, options, False)
