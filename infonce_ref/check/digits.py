@@ -17,9 +17,10 @@ import numpy as np
 from ..losses import ALL
 from .gradient import HELD_WEIGHTS
 from .inputs import Arrays, draw, normalise
-from .naming import EXACT, Found
+from .naming import Found
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
+from .search import EXACT
 from .settings import find_setting
 from .strangers import Stranger, measure_precision, refusing, send_back
 

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from .gradient import distance, exact
 from .laws import measure_error
-from .naming import EXACT, Found, Unknown
+from .naming import Found, Unknown
 from .programs import LOSSES, Program, public_name
-from .search import list_bases
+from .search import EXACT, list_bases
 from .settings import find_setting, read_numbers
 from .strangers import Stranger
 from .target import SCALES, TEMPERATURES, parameters

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..catalogue import MEASURED, MISTAKES, Factor, Mistake
+from . import search
 from .finding import list_other_ways
 from .fitting import Batch, Fit, Traits
 from .inputs import ROWS
@@ -17,21 +18,6 @@ from .laws import FACTORS, TOTALS, Facts, is_near, measure_facts
 from .programs import ADDED, EVERY, NUMBERS, OPTIONS, Clock, Program, extend, public_name
 from .reading import option
 from .report import Difference, Verdict
-from .search import (
-    CLASSES_OF,
-    EXACT,
-    NEAR,
-    SIZES,
-    SUPCON,
-    Search,
-    ask,
-    cost,
-    draw_batch,
-    find_laws,
-    has_reduction,
-    is_usual,
-    search_all,
-)
 from .strangers import Stranger, measure_precision
 from .target import accepts
 
@@ -191,17 +177,17 @@ def identify(
     programs without rewrites are sought.
     """
     end = Clock.runs + runs
-    asked = [each for way in ways if (each := ask(way, is_, meant, end))]
-    found = search_all(asked, end, plain)
+    asked = [each for way in ways if (each := search.ask(way, is_, meant, end))]
+    found = search.find_best(asked, end, plain)
     if found is None and is_ is not None and not plain:
-        others = [each for way in ways if (each := ask(way, None, meant, end + runs / 3))]
-        found = search_all(others, end + runs / 3)
+        others = [each for way in ways if (each := search.ask(way, None, meant, end + runs / 3))]
+        found = search.find_best(others, end + runs / 3)
         asked = asked or others
     if found is None:
         every = [(k, fit) for k, each in enumerate(asked) for fit in each.near if fit.residual < math.inf]
         if every:  # among formulas that are not near, the usual way comes first
-            k, fit = min(every, key=lambda one: (min(one[1].residual, NEAR), one[0], one[1].residual))
-            return Unknown(asked[k].way, fit, EXACT[measure_precision(asked[k].way)], claim=is_)
+            k, fit = min(every, key=lambda one: (min(one[1].residual, search.NEAR), one[0], one[1].residual))
+            return Unknown(asked[k].way, fit, search.EXACT[measure_precision(asked[k].way)], claim=is_)
         none = Fit(asked[0].bases[0], {}, (), (), math.inf) if asked else None
         return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
     described = describe(*found, is_, meant)
@@ -209,20 +195,20 @@ def identify(
         other = identify(ways, None, meant, runs, plain=True)
         if isinstance(other, Found) and not other.differences and other.loss != is_:
             described = described._replace(also=other.loss)
-    return described._replace(of_pairs=CLASSES_OF.get(described.way.way) in {way.way for way in ways})
+    return described._replace(of_pairs=search.CLASSES_OF.get(described.way.way) in {way.way for way in ways})
 
 
-def describe(search: Search, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
+def describe(sought: search.Search, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
     """What was found, with every difference from the loss of that name."""
-    factor, constant = find_laws(search.batches, fit, search.tolerance)
+    factor, constant = search.find_laws(sought.batches, fit, sought.tolerance)
     numbers, still = dict(fit.numbers), dict[str, float]()
     if "temperature" in numbers:
-        points = search.batches[0].points
+        points = sought.batches[0].points
         slopes = [fit.program.slope(at, numbers, "temperature") for at in points]
         values = [fit.program.value(at, numbers) for at in points]
         if not np.any(np.abs(slopes) > 1e-9 * np.abs(values)):  # without effect
             still["temperature"] = numbers.pop("temperature")
-    found = Found(search.way, fit.program, numbers, factor, constant, fit.residual, search.tolerance)
+    found = Found(sought.way, fit.program, numbers, factor, constant, fit.residual, sought.tolerance)
     return restate(found._replace(claim=is_, still=still), meant)
 
 
@@ -236,10 +222,11 @@ def rewrite_to_fit(
     """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
     values of all batches; None if no line does. only: names of rewrites · free: numbers that may be others."""
     known, traits = {n: x for n, x in found.numbers.items() if n not in free}, Traits(batches[0].points[:1])
-    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, Clock.runs + FEW_RUNS)
+    end = Clock.runs + FEW_RUNS
+    sought = search.Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
     for base in (found.program, *bases):
-        search.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
-        for fit in sorted(search.hits, key=lambda fit: cost(search, fit)):
+        sought.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
+        for fit in sorted(sought.hits, key=lambda fit: search.cost(sought, fit)):
             numbers = {n: fit.numbers[n] for n in fit.program.numbers}
             told = found._replace(program=fit.program, numbers=numbers)
             lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
@@ -270,7 +257,7 @@ def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
     known = {n: float(meant[n]) for n in found.numbers if n in meant and n != "temperature"}
     moved = {n: found.numbers[n] for n, x in known.items() if not is_near(found.numbers[n], x, 1e-5)}
     fixed = [x for n, x in moved.items() if len(moved) == 1 and accepts(found.way.target, n)]
-    batches = [draw_batch(found.way, size, each=1) for size in SIZES]
+    batches = [search.draw_batch(found.way, size, each=1) for size in search.SIZES]
     for number in ({}, *({"E": x} for x in fixed)):
         there = found._replace(numbers={**found.numbers, **known, **number}, factor=None, constant=None)
         names = {one.name for one in MISTAKES if not one.kind and one.numbers == len(number)}
@@ -323,7 +310,7 @@ def list_added(found: Found) -> Iterator[str]:
 def list_laws(found: Found) -> Iterator[Difference]:
     """The factor and the constant, unless they are usual."""
     factor, constant = found.factor, found.constant
-    if factor is not None and not is_usual(factor, found.program.loss):
+    if factor is not None and not search.is_usual(factor, found.program.loss):
         yield Difference(factor.name, factor.sentence, "" if factor.name == "sign flipped" else "=")
     if constant is not None:
         yield Difference(constant.name, constant.sentence, "=")
@@ -334,7 +321,7 @@ def list_options(found: Found) -> dict[str, Any]:
     options: dict[str, Any] = {}
     loss, own = found.program.loss, {r.name for r in found.program.rewrites}
     applicable = {r.name for r in OPTIONS if Program(loss, (r,)).applies}
-    if has_reduction(loss):
+    if search.has_reduction(loss):
         other = "mean for sum" if loss in TOTALS else "sum for mean"
         summed = (found.factor is not None and found.factor.name == other) != (loss in TOTALS)
         options["reduction"] = "sum" if summed else "mean"
@@ -346,8 +333,8 @@ def list_options(found: Found) -> dict[str, Any]:
         options["views"] = "averaged" if "terms_averaged" in own else "summed"
     if "anchors_second" in applicable:
         options["anchors"] = "second" if "anchors_second" in own else "first"
-    if loss in SUPCON:
-        options["form"] = SUPCON[loss]
+    if loss in search.SUPCON:
+        options["form"] = search.SUPCON[loss]
     hidden = ("temperature", "t", *MEASURED)
     return options | {n: x for n, x in found.numbers.items() if n not in hidden}
 

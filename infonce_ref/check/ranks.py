@@ -23,9 +23,10 @@ from ..catalogue import load
 from ..targets import describe_error
 from .gradient import STEPS, distance, find_multiple, flat, measure_slope
 from .inputs import WAYS, Arrays, count_pairs, first, second
-from .naming import EXACT, Found
+from .naming import Found
 from .reading import Refused, option
 from .report import Difference, Record, Verdict, record
+from .search import EXACT
 from .strangers import Stranger, example, measure_precision, refusing
 from .target import Target, libraries
 

@@ -20,10 +20,8 @@ from .settings import read_numbers
 from .strangers import Stranger, measure_precision
 
 SIZES = (4, 6)
-CLASSES_OF = {  # ways whose labels tell less: of pairs, where those of classes tell more
-    "pairs with labels": "classes",
-    "two with labels": "two with classes",
-}
+# ways whose labels tell less: of pairs, where those of classes tell more
+CLASSES_OF = {"pairs with labels": "classes", "two with labels": "two with classes"}
 SHARE = 0.7  # of the runs of a search for programs with one rewrite
 FEW = 3  # bases that are still looked at after one that fits
 LEAST = 5  # different values, of twelve
@@ -279,7 +277,7 @@ def restrict(search: Search) -> Search:
     return Search(way, batches, bases, search.known, search.tolerance, traits, search.end)
 
 
-def search_all(asked: Sequence[Search], end: float, plain: bool = False) -> tuple[Search, Fit] | None:
+def find_best(asked: Sequence[Search], end: float, plain: bool = False) -> tuple[Search, Fit] | None:
     """The best fit of all ways, at the first stage at which any fits."""
     for searches, below in run_stages(asked, end, plain):
         if found := choose(searches, below):

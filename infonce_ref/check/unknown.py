@@ -7,9 +7,10 @@ import numpy as np
 
 from ..targets import describe_error
 from .inputs import ROWS, change_floats, change_rows
-from .naming import EXACT, NEAR, Unknown, describe_fit
+from .naming import Unknown, describe_fit
 from .reading import option
 from .report import Difference
+from .search import EXACT, NEAR
 from .strangers import OF_FEATURES_ALONE, Stranger
 from .target import describe_held
 
