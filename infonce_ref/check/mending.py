@@ -200,13 +200,13 @@ def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
     words["first"] = names[0] if names else ""
     added: list[tuple[int, int, str]] = []  # line, indent, text
 
-    def said(node: ast.AST) -> str:
+    def quote(node: ast.AST) -> str:
         text = ast.get_source_segment(source.text, node) or ""
         return f"({text})" if isinstance(node, ast.BinOp) else text
 
     node: Any
     for node in ast.walk(ast.parse(source.text)):
-        for new in reword(node, said, words):
+        for new in reword(node, quote, words):
             first, last = node.lineno - 1, node.end_lineno - 1
             before = b"".join(lines[:first]) + lines[first][: node.col_offset]
             after = lines[last][node.end_col_offset :] + b"".join(lines[last + 1 :])
@@ -224,18 +224,18 @@ def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
         yield Edit("".join(text), line, True)
 
 
-def reword(node: ast.AST, said: Callable[[ast.AST], str], words: Mapping[str, str]) -> Iterator[str]:
+def reword(node: ast.AST, quote: Callable[[ast.AST], str], words: Mapping[str, str]) -> Iterator[str]:
     """The usual other ways to write an expression. words: the names of the temperature and the first argument, and
     how an exponential is written."""
     tau = words["tau"]
     match node:
         case ast.BinOp(left, operator, right):
             for new in OTHERS.get(type(operator), ()):
-                yield new.format(said(left), said(right), **words)
+                yield new.format(quote(left), quote(right), **words)
         case ast.UnaryOp(operand=operand):
-            yield said(operand)
+            yield quote(operand)
         case ast.Name(name, ast.Load()) | ast.Attribute(_, name, ast.Load()) if name in SCALES:
-            yield words["exponential"].format(said(node))
+            yield words["exponential"].format(quote(node))
         case ast.keyword(arg="axis" | "dim", value=ast.Constant(value=0 | 1 as axis)):
             yield f"{node.arg}={1 - axis}"
         case ast.Constant(value=bool()):
@@ -246,13 +246,13 @@ def reword(node: ast.AST, said: Callable[[ast.AST], str], words: Mapping[str, st
             yield tau
         case ast.Call(func=ast.Attribute(value=base, attr=name) as function, args=arguments):
             if name in SWAPS:
-                yield f"{said(base)}.{SWAPS[name]}{said(node).removeprefix(said(function))}"
+                yield f"{quote(base)}.{SWAPS[name]}{quote(node).removeprefix(quote(function))}"
             if name == "zeros" and arguments:
-                yield f"{said(base)}.arange({said(arguments[0])})"
+                yield f"{quote(base)}.arange({quote(arguments[0])})"
             if name in ("detach", "log", "exp", "clamp", "clip", "abs"):
-                yield said(base)
+                yield quote(base)
             if name in ("stop_gradient", "clip", "maximum") and arguments:
-                yield said(arguments[0])
+                yield quote(arguments[0])
         case ast.Return(value=ast.expr() as value):
             for new in ("-({})", "({}) / 2", "2 * ({})", "({}).mean()", f"({{}}) / {tau}", f"({{}}) * {tau}"):
-                yield f"return {new.format(said(value))}"
+                yield f"return {new.format(quote(value))}"

@@ -17,14 +17,16 @@ ROW_BY_ROW = "it returns a number for each row: their mean is judged"
 
 
 COMMAND = ContextVar("COMMAND", default=False)  # whether the command line asks, and no program
-# what the command's help writes for the value of an option
-VALUES = {"is_": "LOSS", "inputs": "INPUTS", "take": "WHICH", "backward": "TARGET", "ranks": "N"}
+# what the command's help writes for the value of an option, if not the option's name
+VALUES = {"is_": "LOSS", "take": "WHICH", "backward": "TARGET", "ranks": "N"}
 
 
 def option(name: str, value: Any = None) -> str:
     """An argument of the check as whoever asks writes it: take=1, on the command line --take 1."""
     if COMMAND.get():
-        return f"--{name.rstrip('_')} {VALUES.get(name, '…') if value is None else quote(str(value))}"
+        return (
+            f"--{name.rstrip('_')} {VALUES.get(name, name.upper()) if value is None else quote(str(value))}"
+        )
     return str(value) if name == "with" else f"{name}={'…' if value is None else repr(value)}"
 
 
