@@ -105,19 +105,20 @@ def compute_right(found: Found, arrays: Arrays, numbers: Mapping[str, float]) ->
 
 def compute_own(found: Found, arrays: Arrays, numbers: Mapping[str, float], options: set[str]) -> Right:
     """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
-    (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
+    (loss, _), names = found.program, found.program.arrays
+    own = ALL["clip" if loss == "cpc_of_rows" else found.loss]
     at = normalise(arrays) if options & {*NORMALISED} else arrays
     if NORMALISED[1] in options:
         at = {**at, "negatives": arrays["negatives"]}
-    x, y = ("y", "x") if "anchors_second" in options else ("x", "y")
+    if "anchors_second" in options:
+        names = names[::-1]
     held = {"weights": "constant"} if HELD_WEIGHTS in options else {}
     known = {**numbers, **held, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
-    given, tau = [at[n] for n in names], numbers.get("temperature", 1.0)
+    known["symmetric"] = loss != "cpc_of_rows"  # which is one direction of clip
+    given = [at[n] for n in names]
     in_one = bool(own.batch) and names == ("x", "y")
     if in_one:
         given = [np.concatenate(given)]
-    elif loss == "cpc_of_rows":
-        given = [at[x] @ at[y].T / tau, np.arange(len(at[x]))]
     elif loss.endswith("_of_scores"):  # they are products with unit vectors
         given = [at["scores"], np.eye(len(at["scores"]))]
         known |= {"temperature": 1.0, "bias": 0.0}
@@ -128,8 +129,6 @@ def compute_own(found: Found, arrays: Arrays, numbers: Mapping[str, float], opti
     slopes = {n: by[own_name] for n, own_name in zip(names, parameters) if own_name in by}
     if in_one:
         slopes = dict(zip(names, np.split(by[parameters[0]], 2)))
-    elif loss == "cpc_of_rows":
-        slopes = {x: by["scores"] @ at[y] / tau, y: by["scores"].T @ at[x] / tau}
     slopes |= send_back(arrays, {n: g for n, g in slopes.items() if at[n] is not arrays[n]})
     return float(value), slopes, 0.0
 
