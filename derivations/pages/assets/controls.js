@@ -274,7 +274,7 @@ const CONTROLS = {
         xTicks: powers(2, [1, 3, 5, 7, 9]), yTicks: halves(top, 2),
       });
       view.level(o.information, "green", 2);
-      view.line([1, 9].map((e) => [e, e * Math.log(2)]), "quiet", 1.2, DASHED);
+      view.line(bound.map(([e]) => [e, e * Math.log(2)]), "quiet", 1.2, DASHED);
       view.line(bound, "blue", 2.4);
       view.dot(Math.log2(state.candidates), o.bound, "blue", 5);
     },
