@@ -107,13 +107,8 @@ class Search:
                 best[fit.program] = min(fit.residual, best.get(fit.program, math.inf))
 
         def order(p: Program) -> tuple[bool, int, float, int, float]:
-            return (
-                p.loss.startswith("estimate_infonce"),
-                count_rewrites(p),
-                min(best[p] * 2 ** len(p.numbers), FAR),  # with many numbers it is near anything
-                len(p.numbers),
-                best[p],
-            )
+            far = min(best[p] * 2 ** len(p.numbers), FAR)  # with many numbers it is near anything
+            return p.loss.startswith("estimate_infonce"), count_rewrites(p), far, len(p.numbers), best[p]
 
         return sorted(best, key=order)
 

@@ -351,10 +351,10 @@ class Stranger:
         caches = [x for x in rest if not hasattr(x, "shape")] or rest
         if len(caches) == 1:
             return caches[0]
-        raise Refused(
-            f"the gradient of {self.name} could not be asked: which of the {len(self.last)} things that it returns "
-            "is the cache? pass a loss that returns its value and its cache"
+        words = (
+            f"which of the {len(self.last)} things that it returns is the cache? pass a loss that returns its"
         )
+        raise Refused(f"the gradient of {self.name} could not be asked: {words} value and its cache")
 
     def _ask_torch(self, point: Point, gradient: bool, upstream: float, between: Arrays | None) -> Flat:
         torch: Any = sys.modules["torch"]
