@@ -22,10 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from infonce_ref.information import ESTIMATORS
-from infonce_ref.losses import ALL, Loss
+from infonce_ref.losses import Loss
 from infonce_ref.verify import drawn
-from infonce_ref.verify.case import Case, list_of_kind
+from infonce_ref.verify.case import Case, list_of_kind, list_registered
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
@@ -43,7 +42,7 @@ POSITIVE_OF = {
     "z2": "z1",
 }
 
-EVERY = {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
+EVERY = list_registered()
 
 
 def points(seed: int, count: int) -> Iterator[Case]:

@@ -7,38 +7,31 @@ import pytest
 from check.plain import clip, cpc, ntxent
 
 from infonce_ref.check import check
+from infonce_ref.check.finding import find_usual
+from infonce_ref.check.programs import Program
 from infonce_ref.losses import ALL
 
 TAU = 0.15
-# loss, the way to pass its arrays, its settings
+
+
+def of_example(name):
+    """A loss, the usual way to pass its arrays, and the numbers of its example as its settings."""
+    example = ALL[name].example()
+    numbers = {key: x for key, x in example.items() if isinstance(x, float)}
+    way = find_usual(Program(name), sum(isinstance(x, np.ndarray) for x in example.values()))
+    return name, way, numbers | ({"temperature": TAU} if "temperature" in numbers else {})
+
+
 REGISTRY = [
-    ("infonce", "concatenated", {"temperature": TAU}),
-    ("ntxent", "concatenated", {"temperature": TAU}),
+    *map(of_example, ALL),
     ("ntxent", "interleaved", {"temperature": TAU, "layout": "interleaved", "reduction": "sum"}),
-    ("dcl", "concatenated", {"temperature": TAU}),
-    ("query_key", "queue", {"temperature": TAU}),
     ("query_key", "own negatives", {"temperature": TAU}),
-    ("clip", "two", {"temperature": TAU}),
-    ("cpc", "scores and labels", {}),
     ("triplet", "triplets", {"margin": 0.3}),
-    ("byol", "two", {}),
-    ("simsiam", "predictions and projections", {}),
-    ("dhn_nce", "two", {"temperature": TAU, "beta1": 0.5, "beta2": 0.5}),
-    ("dhn_nce", "two", {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
-    ("dhn_nce", "two", {"temperature": TAU, "beta1": 0.15, "beta2": 1.0}),
-    ("instance", "bank", {"temperature": TAU}),
-    ("spectral", "two", {}),
-    ("uniformity", "concatenated", {"t": 2.0}),
-    ("alignment", "two", {"exponent": 2.0}),
     ("alignment", "two", {"exponent": 0.7}),
     ("siglip", "two", {"temperature": TAU, "bias": -3.0}),
-    ("supcon", "classes", {"temperature": TAU}),
-    ("barlow_twins", "two", {"weight": 0.005}),
     ("hard_negative", "concatenated", {"temperature": TAU, "beta": 0.5, "prior": 0.1}),
-    ("vicreg", "two", {n: x for n, x in ALL["vicreg"].example().items() if np.ndim(x) == 0}),
-    ("soft_targets", "scores and targets", {}),
-    ("nce", "data and noise scores", {}),
-    ("instance_nce", "bank and noise", {"temperature": TAU}),
+    ("dhn_nce", "two", {"temperature": TAU, "beta1": 0.5, "beta2": 0.5}),
+    ("dhn_nce", "two", {"temperature": TAU, "beta1": 0.0, "beta2": 0.0}),
 ]
 
 

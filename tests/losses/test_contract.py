@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming, value_and_grad
-from infonce_ref.verify.judge import list_registered
+from infonce_ref.verify.case import list_registered
 from infonce_ref.verify.laws import is_scale_free
 
 EVERY = list_registered() | {f"streaming.{name}": loss for name, loss in streaming.ALL.items()}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.verify.judge import list_registered
+from infonce_ref.verify.case import list_registered
 
 LOSSES = list_registered() | {f"streaming.{name}": loss for name, loss in streaming.ALL.items()}
 

@@ -8,10 +8,9 @@ import pytest
 from infonce_ref.derivations.documents import PATTERN
 from infonce_ref.losses import ALL
 from infonce_ref.verify import laws
-from infonce_ref.verify.case import Case
+from infonce_ref.verify.case import Case, list_registered
 from infonce_ref.verify.contract import EVERY_LOSS, STREAMED
 from infonce_ref.verify.definition import form_of
-from infonce_ref.verify.judge import list_registered
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
