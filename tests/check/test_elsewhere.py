@@ -157,10 +157,6 @@ def test_a_loss_that_is_wrong_at_another_temperature_is_wrong(loss, words):
         assert words in verdict.sentence
 
 
-def floor(x, y, temperature=0.3):
-    return cpc(x, y, max(temperature, 0.05))
-
-
 def leaking_mask(x, y, temperature=0.3):
     """NT-Xent whose diagonal is lowered by 45, which no longer hides e^{1/τ} when τ is small."""
     rows = unit(np.concatenate([x, y]))
@@ -174,7 +170,7 @@ def leaking_mask(x, y, temperature=0.3):
     ("loss", "word", "words"),
     [
         (
-            floor,
+            lambda x, y, temperature=0.3: cpc(x, y, max(temperature, 0.05)),
             "another loss at other temperatures",
             "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05",
         ),
@@ -187,25 +183,10 @@ def test_a_loss_that_changes_at_another_temperature_is_noted(loss, word, words):
     assert words in verdict.sentence
 
 
-def scale_in_logarithms(x, y, logit_scale=0.0):
-    return cpc(x, y, np.exp(-logit_scale))
-
-
-def temperature_in_logarithms(x, y, temperature=-2.0):
-    return cpc(x, y, np.exp(temperature))
-
-
-def momentum_and_temperature(x, y, tau=0.99, T=0.3):
-    return cpc(x, y, T)
-
-
-def weighted(x, y, scale=3.0):
-    return scale * cpc(x, y, 0.3)
-
-
 @pytest.mark.slow
 def test_a_scale_that_multiplies_the_loss_is_no_temperature():
-    assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
+    report = check(lambda x, y, scale=3.0: scale * cpc(x, y, 0.3))
+    assert report.verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
 
 
 def bounded(x, y, t=0.7):
@@ -221,8 +202,12 @@ def test_a_temperature_that_the_loss_refuses_twice_as_large_is_one():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "loss",
-    [scale_in_logarithms, temperature_in_logarithms, momentum_and_temperature],
-    ids=lambda f: f.__name__,
+    [
+        lambda x, y, logit_scale=0.0: cpc(x, y, np.exp(-logit_scale)),
+        lambda x, y, temperature=-2.0: cpc(x, y, np.exp(temperature)),
+        lambda x, y, tau=0.99, T=0.3: cpc(x, y, T),
+    ],
+    ids=["logarithm of the scale", "logarithm of the temperature", "a momentum besides"],
 )
 def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperature(loss):
     report = check(loss)

@@ -17,12 +17,6 @@ def card(request, find_card):
     return find_card(request.param)
 
 
-@pytest.fixture
-def broken():
-    """A claim whose evidence fails."""
-    return check_claim(replace(CLAIMS["D1.13"], evidence=lambda: None))
-
-
 def printed(show, *given):
     console = Console(record=True, width=200)
     show(*given, console)
@@ -53,8 +47,8 @@ def test_terminal_markdown_and_html_have_the_claims_verdict(card):
         assert f"title='{verdict}'" in page.reference(id)
 
 
-def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
-    made = claim_card.make_card(broken)
+def test_a_claim_that_does_not_hold_says_so_everywhere():
+    made = claim_card.make_card(check_claim(replace(CLAIMS["D1.13"], evidence=lambda: None)))
     assert not made.coq
     for said in (
         printed(terminal.show_table, [made]),
