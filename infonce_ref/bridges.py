@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from inspect import BoundArguments, cleandoc, getmodule
 from typing import Any
 
+from .arrays import leaves, map_leaves
 from .registry import Loss
 
 # cached for each function: reading a signature takes longer than the exponentials of a few rows, and a call
@@ -63,22 +64,18 @@ def explain_gather(name: str, option: str) -> str:
     )
 
 
+class Place(int):
+    """The place of an array among those of a cache."""
+
+
 def take_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
     """Return the distinct arrays of a cache, and a function that rebuilds the cache from them or from others."""
-    arrays: list = []
-    return arrays, _put_back(cache, kind, arrays)
-
-
-def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
-    if isinstance(x, tuple):
-        make, parts = getattr(x, "_make", tuple), [_put_back(part, kind, arrays) for part in x]
-        return lambda given: make(part(given) for part in parts)
-    if not isinstance(x, kind):
-        return lambda given: x
-    if not any(array is x for array in arrays):
-        arrays.append(x)
-    k = next(k for k, array in enumerate(arrays) if array is x)
-    return lambda given: given[k]
+    arrays = {id(x): x for x in leaves(cache) if isinstance(x, kind)}
+    places = {key: Place(k) for k, key in enumerate(arrays)}
+    frame = map_leaves(lambda x: places.get(id(x), x), cache)
+    return [*arrays.values()], lambda given: map_leaves(
+        lambda x: given[x] if isinstance(x, Place) else x, frame
+    )
 
 
 def document(function: Any, loss: Loss, result: type) -> Any:
