@@ -15,22 +15,27 @@ from sympy import IndexedBase, Integer, Symbol, exp, log
 from infonce_ref.derivations.evidence import points
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
 from infonce_ref.derivations.evidence.kinds import (
+    CONTRARY,
+    Approximate,
     Chain,
     Counterexample,
     Empirical,
     Example,
     Finding,
+    Instance,
     Misprint,
+    NotShown,
     Relation,
     evaluate_at,
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
-from infonce_ref.derivations.ledger import CheckedClaim, check_claim, find_proof
+from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim, find_proof
+from infonce_ref.derivations.pages.claim_card import make_card
 from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, SumOfLogs, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from infonce_ref.derivations.prover.zero_test import Facts
-from infonce_ref.derivations.symbols import P, i, j, k, l
+from infonce_ref.derivations.symbols import P, i, j, k, l, loss
 
 A, B = (Symbol(name, positive=True) for name in "ab")
 C, D = (Symbol(name, real=True) for name in "cd")
@@ -422,3 +427,65 @@ def test_changes_to_a_piece_are_undone_before_it_counts():
 def test_a_sentence_cannot_state_a_relation_by_itself(words):
     with pytest.raises(ValueError, match="render it from its evidence"):
         Sentence(words)
+
+
+# --- every claim of the ledger --------------------------------------------------------------------------
+
+EVERY = pytest.mark.parametrize("id", CLAIMS)
+UNRELATED = {
+    Verdict.NO_THEOREM: WORDS,
+    Verdict.CORRECTED: SLIP,
+    Verdict.REFUTED: WRONG,
+    Verdict.CHECKED: Approximate.at("0 and 1", lambda: Finding(0, "≠", 1)),
+    Verdict.DEFINITION: NAMED,
+    Verdict.PROVED_FROM_LEMMA: BELOW,
+    Verdict.PROVED: EQUAL,
+}
+
+
+def with_evidence(id: str, evidence: object, **changes: object) -> CheckedClaim:
+    return check_claim(replace(CLAIMS[id], evidence=lambda: evidence, **changes))
+
+
+@EVERY
+def test_nothing_else_is_the_evidence_of_a_claim(id, settled):
+    """Not another object, in the place of all pieces or of one, the evidence of another claim, another meaning of a
+    name, nor an instance whose findings are omitted or reversed.
+    """
+    pieces = settled(id).evidence
+    name, piece = next(iter(pieces.items()))
+    values = (True, None, "proved", 1, [piece], lambda: piece)
+    for pretended in (*values, {}, [], piece, iter([piece]), *({name: value} for value in values)):
+        assert not with_evidence(id, pretended).stands
+    other = settled("D1.4" if id == "D1.13" else "D1.13")
+    if pieces != other.evidence:  # D1.14 is D1.13 in words
+        entry = with_evidence(id, other.evidence)
+        assert not entry.stands or make_card(entry).said != make_card(settled(id)).said
+    # 𝓛 is defined as 1 in another proof: the sentence shows that definition, or the proof is not used
+    meanings = {x for piece in pieces.values() for x in getattr(piece, "definitions", ()) if x.head == loss}
+    redefined = derive(loss, (DEFINITION, Integer(1)), names=(Definition(loss, Integer(1)),), facts=Facts())
+    assert with_evidence(id, {**pieces, "beside": redefined}).stands == (not meanings)
+    for piece in (piece for piece in pieces.values() if isinstance(piece, Instance)):
+        with pytest.raises((TypeError, ValueError), match="findings"):  # TypeError since Python 3.13
+            replace(piece, findings=piece.findings)
+        with pytest.raises(NotShown, match="nothing was compared"):
+            replace(piece, find=lambda **_: ())
+        for finding in (finding for finding in piece.findings if finding.sign in CONTRARY):
+            turned = finding._replace(sign=CONTRARY[finding.sign])
+            with pytest.raises(NotShown, match="it is false"):
+                replace(piece, find=lambda turned=turned, **_: turned)
+
+
+@pytest.mark.slow
+@EVERY
+def test_a_claim_has_one_verdict_and_needs_every_piece_that_its_sentence_shows(id, settled):
+    """An unrelated piece beside the others does not change the verdict either, because no sentence shows it."""
+    claim, pieces = CLAIMS[id], settled(id).evidence
+    for other, piece in UNRELATED.items():
+        entries = (with_evidence(id, x, verdict=other) for x in (pieces, {**pieces, "beside": piece}))
+        assert other is claim.verdict or not any(entry.stands for entry in entries)
+    shown = {
+        quote.name for sentence in (claim.checked, claim.correction) if sentence for quote in sentence.quotes
+    }
+    for name in shown:
+        assert not with_evidence(id, {key: x for key, x in pieces.items() if key != name}).stands
