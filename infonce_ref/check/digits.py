@@ -99,6 +99,7 @@ def compute_right(found: Found, arrays: Arrays, numbers: Mapping[str, float]) ->
     if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second", HELD_WEIGHTS}:
         with contextlib.suppress(ValueError):
             return compute_own(found, arrays, numbers, options)
+    found.way.note("digits beside the textbook's form, whose own rounding is not counted")
     value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
     return value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
 
@@ -331,4 +332,10 @@ def advise(bad: Sequence[Cell], loss: str) -> str:
 
 def describe(cell: Cell) -> Record:
     name = f"numerics {cell.dtype} τ={cell.temperature:g} {cell.alignment}"
-    return record(name, cell.error, cell.explained, "this library's own loss in float64", REASON)
+    return record(
+        name,
+        cell.error,
+        cell.explained,
+        "this library's own loss, or the textbook's form where it has none, in float64",
+        REASON,
+    )

@@ -44,7 +44,7 @@ def list_settings(way: Stranger) -> Iterator[Setting]:
         as_tau = Setting(name, x, x, float, accepted=passed)
         if x > 0 and not scale:
             yield as_tau
-        if x > 0 and (scale or x > 1 or name == "t"):
+        if x > 0 and (scale or x > 1):  # a temperature below 1 that multiplies is a mistake
             yield Setting(name, x, 1 / x, invert, accepted=passed)
         if x > 0 and name == "scale":
             yield as_tau

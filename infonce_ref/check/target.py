@@ -13,10 +13,10 @@ from ..targets import attribute, describe_error, module
 from .reading import Refused, Take, option
 
 LIBRARIES = ("torch", "jax", "numpy")
-TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
+TEMPERATURES = ("temperature", "tau", "τ", "temp", "t", "T")
 SCALES = ("logit_scale", "scale", "inverse_temperature")
 NUMBERS = (
-    *("temperature", "tau", "temp", *SCALES, "bias", "logit_bias", "margin", "beta", "weight", "alpha"),
+    *("temperature", "tau", "τ", "temp", *SCALES, "bias", "logit_bias", "margin", "beta", "weight", "alpha"),
     *("eps", "t", "exponent", "prior", "beta1", "beta2"),
 )
 # a loss that takes one of these is built for each batch
