@@ -52,8 +52,9 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
 
     @nan_if_broken
     def checked(*args: P.args, **kwargs: P.kwargs) -> Any:
-        for name in choices.keys() & kwargs.keys():
-            check_choice(name, kwargs[name], choices[name])
+        for name, values in choices.items():
+            if name in kwargs:
+                check_choice(name, kwargs[name], values)
         result: Any = one_pass(*args, **kwargs)
         if "cache" in names:
             return check_gradients(short, result)

@@ -77,6 +77,8 @@ SETTINGS: dict[str, Any] = {
     "html_search_scorer": str(ASSETS / "scorer.js"),
     "exclude_patterns": ["static"],
 }
+# in place of Sphinx's script, which marks the words of a search: within a formula or a drawing the mark is an error
+UNMARKED = {"static/sphinx_highlight.js": "const SPHINX_HIGHLIGHT_ENABLED = false;\n"}
 
 
 def sources(
@@ -142,6 +144,7 @@ def sources(
         | found
         | {f"static/{name}": text for name, text in static.items()}
         | {"whole/404.html": read_asset("404.html")}
+        | UNMARKED
     )
 
 
@@ -163,7 +166,7 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
     pages["index"] = write_index(page(first_page()), list(pages), run, standing, whole=True)
     words = json.dumps(language.words, ensure_ascii=False)
     script = f"const TRANSLATIONS = {words};\n{read_asset('words.js')}"
-    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": script}
+    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": script} | UNMARKED
 
 
 def _link_scripts(names: Iterable[str]) -> str:
