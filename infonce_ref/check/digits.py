@@ -332,10 +332,5 @@ def advise(bad: Sequence[Cell], loss: str) -> str:
 
 def describe(cell: Cell) -> Record:
     name = f"numerics {cell.dtype} τ={cell.temperature:g} {cell.alignment}"
-    return record(
-        name,
-        cell.error,
-        cell.explained,
-        "this library's own loss, or the textbook's form where it has none, in float64",
-        REASON,
-    )
+    beside = "this library's own loss, or the textbook's form where it has none, in float64"
+    return record(name, cell.error, cell.explained, beside, REASON)
