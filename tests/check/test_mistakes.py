@@ -126,6 +126,7 @@ NAMED = [
     row(at(cpc, lambda t, d: t**2), "applied twice: τ = 0.04, where 0.2", "temperature twice", is_="cpc"),
     row(at(cpc, lambda t, d: t**2), "τ = 0.25, where 0.5", "temperature twice", is_="cpc", temperature=0.5),
     row(at(cpc, lambda t, d: 1 / t), "not divided", "temperature multiplied", is_="cpc"),
+    row(lambda x, y, t=0.07: cpc(x, y, 1 / t), "not divided: τ", "temperature multiplied", is_="InfoNCE"),
     row(at(cpc, lambda t, d: 1.0), "never reaches the loss", "temperature not used", is_="cpc"),
     row(at(cpc, lambda t, d: 0.2), "does not reach the loss", "temperature not used", is_="cpc"),
     row(at(cpc, lambda t, d: t**0.5), "the root", "root of temperature", is_="cpc"),
