@@ -155,7 +155,7 @@ class Stranger:
         self.notes[words] = None
 
     def through_lengths(self, arrays: Arrays, slopes: Mapping[str, Any]) -> Slopes:
-        """The gradient by the rows as they come, given that by the rows of length 1 of which the loss is asked."""
+        """The gradient by the rows as they come, from that by the rows of length 1 that the loss was given."""
         return send_back(arrays, slopes) if self.unit else dict(slopes)
 
     def keep_finite(self, arrays: Arrays) -> Arrays:
