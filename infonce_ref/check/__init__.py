@@ -145,6 +145,9 @@ def answer(
     if target.backward is not None and found.way.library != "numpy":
         words = f"{LIBRARY_WORDS[found.way.library]} has its own gradient; leave {option('backward')} out"
         raise Refused(f"{words}, or check an autograd.Function that calls it")
+    if target.device != "cpu" and found.way.library != "torch":
+        words = f"{target.name} is asked with arrays of {LIBRARY_WORDS[found.way.library]}"
+        raise Refused(f"{words}; leave {option('device', target.device)} out")
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     found = elsewhere.examine(found, meant)

@@ -37,6 +37,8 @@ class Refused(ValueError):
 def read(result: Any, name: str, take: Take, notes: dict[str, None], weighted: bool = False) -> Any:
     """Return the loss from a function's result, as one number of the result's library."""
     things = split(result)
+    if things is None and take is not None:
+        raise Refused(f"{name} returns one result; leave {option('take', take)} out")
     if things is None:
         return number(result, name, notes, weighted)
     logits = find_logits(things)

@@ -172,6 +172,7 @@ def is_bounded(fit: Fit, known: Mapping[str, float]) -> bool:
     numbers = {n: x for n, x in fit.numbers.items() if n not in known}
     low = any(numbers.get(n, 1.0) < 1e-4 for n in ("temperature", "clip"))
     low |= max(numbers.get(n, 1.0) for n in ("variance", "covariance")) < 1e-6  # VICReg's invariance alone
+    low |= numbers.get("E", 1.0) < 1e-6 and any(r.name.endswith("_clamped") for r in fit.program.rewrites)
     low |= numbers.get("bias", 0.0) < -18  # a sigmoid that is linear to the last digits
     bounded = all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
     return bounded and not low and numbers.get("noise", 0.0) < 1e3 and 1e-6 < numbers.get("weight", 1.0) < 1e6

@@ -85,6 +85,7 @@ def test_settings_of_the_loss_may_have_the_names_of_options(command):
             ["query_key", "each query's positive and then its negative"],
         ),
         ("autocast", None, "unknown", ["half precision keeps too few digits", "gradient  UNKNOWN"]),
+        ("row_sums", None, "unknown", []),
         ("focal", None, "unknown", ["gradient  UNKNOWN", "may be held constant on purpose"]),
         ("barlow_twins", "barlow_twins", "right", ["added to the variance of each column", "was float64"]),
     ],

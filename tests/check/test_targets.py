@@ -38,6 +38,8 @@ UNCHECKED = [
     (f"{FILE}:Trainer.loss", "is a method without its object"),
     (f"{FILE}:awaited", "is a coroutine"),
     (f"{WILD}/other_lengths.py:keepdim_missing --backward {FILE}:right", "PyTorch has its own gradient"),
+    (f"{FILE}:right --take 3", "returns one result; leave --take 3 out"),
+    (f"{FILE}:right --device cuda", "with arrays of NumPy; leave --device cuda out"),
     (f"{FILE}:Loss", "it takes temperature, reduction: pass --with NAME=VALUE"),
 ]
 
