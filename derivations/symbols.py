@@ -363,6 +363,12 @@ H₃<|′>  number      H<|'>^{3}       -               -          derivative of
 """  # noqa: E501
 
 
+def declare(name: str, kind: str) -> Any:
+    """Return the symbol or array with this name and of this kind."""
+    make, signs = _KINDS[kind]
+    return make(name, **signs)
+
+
 def _expand(line: str) -> list[str]:
     """Return the rows that a line stands for: a line with <1|2> is two rows, one with 1 there and one with 2."""
     return [re.sub(r"<(.*?)\|(.*?)>", rf"\{place}", line) for place in (1, 2)] if "<" in line else [line]
@@ -372,13 +378,13 @@ def _read(line: str) -> Entry:
     """Read a row: its columns are separated by two blanks or more, and - is an empty one."""
     parts = ("" if part == "-" else part for part in re.split(" {2,}", line))
     name, kind, latex, word, shape, meaning = parts
-    make, signs = _KINDS[kind]
     LETTERS[name] = latex
-    return Entry(make(name, **signs), latex.replace("{}", ""), word, meaning, shape)
+    return Entry(declare(name, kind), latex.replace("{}", ""), word, meaning, shape)
 
 
 _LINES = [line for line in _ROWS.splitlines() if line and not line.startswith("#")]
 TABLE = [_read(row) for line in _LINES for row in _expand(line)]
+SIZES = {x.name: x.symbol for x in TABLE if isinstance(x.symbol, Symbol) and x.symbol.is_integer}
 _FIRST, _LAST = {x.name: x.symbol for x in reversed(TABLE)}, {x.name: x.symbol for x in TABLE}
 
 
@@ -388,23 +394,19 @@ def take(names: str, table: dict[str, Any] = _FIRST) -> list[Any]:
 
 
 # The symbols that Python code uses.
-N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others = take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻")
-queue, v, b, Y, tau, p, u, u_data, u_noise, log_p, log_p_noise = take("k′ v b Y τ p u u⁺ u′ λ λ′")
-posterior, L, P, G, ell, loss, anchor, positive, negative, margin = take("h L P G ℓ 𝓛 xᵃ xᵖ xⁿ μ")
-active, prediction, target, p1, p2, z1, z2, held1, held2, rate = take("α qθ z′ p₁ p₂ z₁ z₂ z₁′ z₂′ ζ")
-steps, average, updated, start, share, decay, online, newest, image = take("t ξ ξ⁺ ξ₀ κ η θ θₜ I")
-caption, columns, beta1, beta2, off_diagonal, Q, Q_back, image_held = take("T Pᶜ β₁ β₂ O Q Q′ I°")
-caption_held, tau_held, width, w_held, X, C, x_of, c_of, function = take("T° τ° σ w° X C x c F")
-weight, information, entropy_x, entropy_y, D, W, pair, others_law = take("π ℐ Hˣ Hʸ D Ω ι R")
+N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others, queue = take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻ k′")
+v, b, Y, tau, p, u, u_data, u_noise, log_p, log_p_noise, posterior, L = take("v b Y τ p u u⁺ u′ λ λ′ h L")
+P, G, ell, loss, anchor, positive, negative, margin, active, prediction = take("P G ℓ 𝓛 xᵃ xᵖ xⁿ μ α qθ")
+target, p1, p2, z1, z2, held1, held2, share, image, caption, beta1 = take("z′ p₁ p₂ z₁ z₂ z₁′ z₂′ κ I T β₁")
+beta2, off_diagonal, image_held, caption_held, tau_held, width, w_held, X, C = take("β₂ O I° T° τ° σ w° X C")
+x_of, c_of, function, weight, information, entropy_x, entropy_y, D, W, pair = take("x c F π ℐ Hˣ Hʸ D Ω ι")
 density_weight, score, value_score, others_score, loss_apart, mean_share = take("ϱ′ φ φˣ σˣ 𝓛ᵃ P̄ˣ")
-target_share, prior_of_class, siglip_bias_gapped, pair_chance, estimated = take("Yᵗ π⁺ b′ J⁺ ℐ̂")
-inside_clip, at_clip, kept, view1, view2, chance, differing, sharpness = take("Yᶜ uᶜ Yᵏ Z₁ Z₂ Σ̂ ψ° t₀")
-closeness, redundancy, below1, below2, invariance_weight, variance_weight = take("κ̂ λ₀ η₁ η₂ ι₀ μ₀")
-covariance_weight, limit, epsilon, exponent, one_class, counted, number = take("ρ₀ γ₀ ε⁺ αᵉ 𝒴 ψ⁺ nᶜ")
-hardness_power, is_negative, above = take("β₀ O⁻ η⁻")
+target_share, prior_of_class, pair_chance, estimated, inside_clip, at_clip = take("Yᵗ π⁺ J⁺ ℐ̂ Yᶜ uᶜ")
+kept, view1, view2, differing, sharpness, redundancy, below1, below2 = take("Yᵏ Z₁ Z₂ ψ° t₀ λ₀ η₁ η₂")
+invariance_weight, variance_weight, covariance_weight, limit, epsilon, exponent = take("ι₀ μ₀ ρ₀ γ₀ ε⁺ αᵉ")
+one_class, counted, number, hardness_power, is_negative, above = take("𝒴 ψ⁺ nᶜ β₀ O⁻ η⁻")
 # The second of their names.
-V, drawn, others_weight, rest, cross_correlation, coordinates, siglip_bias = take("V Λ ω σ C R b", _LAST)
-(selected,) = take("Yᶜ", _LAST)
+V, drawn, others_weight, rest, cross_correlation, siglip_bias = take("V Λ ω σ C b", _LAST)
 # For each of these rows its length and its unit row.
 _ROWS_OF_UNITS = (prediction, target, p1, p2, z1, z2, held1, held2)
 LENGTHS = {rows: _FIRST[f"‖{rows}‖"] for rows in _ROWS_OF_UNITS}

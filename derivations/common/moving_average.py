@@ -6,14 +6,12 @@ from fractions import Fraction
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rate
-from ..symbols import average, decay, newest, online, rate, share, start, steps, updated
 
 NETWORKS = given(
     "i < t",
     "ξ⁺ := ζ ξ + (1 - ζ) θₜ",  # ξ ← ζξ + (1 − ζ)θ [D3.41]
     # After t updates by θ_0, …, θ_{t−1}: κ = ζᵗ, η_s = ζ^{t−1−s}.
     "ξ := κ ξ₀ + (1 - ζ) (Σ_i η[i] θ[i])",
-    letters=[average, decay, newest, online, rate, share, start, steps, updated],
 )
 # The induction steps: after a further update the average is still an average of the networks, with weights that sum
 # to 1.

@@ -7,21 +7,18 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import IndexedBase, Symbol
-
 from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..prover.inequality import lemma
 
 SOFTMAX = given(
-    "i j k Σ_m < N; p: N → N",
+    "i j k Σ_m < N; p: N → N; x[] real",
     "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",  # D1.3
     "ℓ[i] := -log P[i,p(i)]",  # D1.6
     "G[i,j] := P[i,j] - 1[j = p(i)]",  # D1.11
     "𝓛 := (Σ_i ℓ[i])/ν",  # D1.4
-    letters=(IndexedBase("x", real=True),),
 )
-ONE_NEGATIVE = given("", letters=(Symbol("x", real=True),))
+ONE_NEGATIVE = given("x real")
 EPS = sys.float_info.epsilon
 
 claim("D1.6", "definition", SOFTMAX)(

@@ -36,7 +36,7 @@ from ..prover.notation import Definition, Partial, base_of
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
 from ..prover.read import Notation, Unread, index
 from ..prover.zero_test import NormalForm, NotProved
-from ..symbols import TABLE
+from ..symbols import SIZES, TABLE, declare
 from . import kinds
 from .claims import Claim, Sentence, register
 from .kinds import Chain, Evidence, Misprint, Relation
@@ -213,30 +213,41 @@ class Given:
         return LemmaUse(self.read(found[2] or "1"), self.read(found[3]), limits, self.read(found[4] or "1"))
 
 
-def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = ()) -> Given:
+def given(where: str, *definitions: str | Definition) -> Given:
     """What claims share.
 
-    where: "i j < N; f Σ_g < d; p: N → A; p(i) ≠ i; O is 0 or 1"; over g there are only sums. definitions: head :=
-    body. letters: symbols that are not in the table, or are of the same name as others there.
+    where: "i j < N; f Σ_g < d; p: N → A; p(i) ≠ i; O is 0 or 1; x y real; t > 0; c[] ≥ 0"; over g there are only
+    sums; the numbers x, y, t and the array c are not in the table, or are not the first there of their name.
+    definitions: head := body.
     """
-    known = {entry.name: entry.symbol for entry in reversed(TABLE)} | {str(one): one for one in letters}
+    known = {entry.name: entry.symbol for entry in reversed(TABLE)}
     ranges: dict[Symbol, Expr] = {}
     sizes: dict[Symbol, Expr] = {}
     maps, fixed, masks = {}, [], []
+
+    def size_of(text: str) -> Expr:
+        known.update({name: SIZES[name] for name in re.split(r"[\s()+-]+", text) if name in SIZES})
+        return Notation(known, {}).read(text)
+
     for part in filter(None, map(str.strip, where.split(";"))):
         if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
-            *domain, codomain = map(Notation(known, {}).read, [*found[2].split(" × "), found[3]])
+            *domain, codomain = map(size_of, [*found[2].split(" × "), found[3]])
+            known[found[1]] = declare(found[1], "map")
             maps[known[found[1]]] = (domain[0] if len(domain) == 1 else tuple(domain), codomain)
+        elif found := re.fullmatch(r"(.+?)( > 0| ≥ 0| real)", part):
+            for name in found[1].split():
+                kind = "array" if name.endswith("[]") else "number"
+                known[name.rstrip("[]")] = declare(name.rstrip("[]"), kind + found[2].replace(" real", ""))
         elif found := re.fullmatch(r"(\w+)\(i\) ≠ i", part):
             fixed.append(known[found[1]])
         elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
             masks.append(known[found[1]])
         elif found := re.fullmatch(r"([a-z′ ]*)(?:Σ_([a-z′]+) )?< (.+)", part):
-            size = Notation(known, {}).read(found[3])
+            size = size_of(found[3])
             ranges |= {index(name): size for name in found[1].split()}
             sizes |= {index(name): size for name in re.findall("[a-z]′*", found[1] + (found[2] or ""))}
         else:
-            raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, or O is 0 or 1")
+            raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, O is 0 or 1, or x > 0")
     facts = Facts(ranges, maps, tuple(fixed), tuple(masks))
     start = Given(Notation(known, sizes), facts)
     return replace(start, names=tuple(map(start.define, definitions)))

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from sympy import Symbol
-
 from .. import symbols
 from ..common.pairs import measure
 from ..common.weights import state
@@ -23,11 +21,10 @@ from . import byol
 RANGES = "i j k < B; f g < d"
 NOT_0, NOT_0_IN_ROW_K = (f"‖Δ‖²[{row},{row}] + 1 - ψ°[{row}]" for row in "ik")  # ‖Δ‖², and 1 where ψ° is 0
 VIEWS = given(
-    f"{RANGES}; ψ° is 0 or 1",
+    f"{RANGES}; ψ° is 0 or 1; y real",  # two rows differ by e^{−y} in one feature
     "‖Δ‖²[i,j] := Σ_f (Z₁[i,f] - Z₂[j,f])^2",
     f"ℓ[i] := ψ°[i] e^((αᵉ/2) log({NOT_0}))",
     "𝓛 := (Σ_i ℓ[i])/ν",
-    letters=[Symbol("y", real=True)],  # two rows differ by e^{−y} in one feature
 )
 SQUARED, ROW, LOSS = VIEWS.names
 # α ‖Δ‖^{α−2} (x − y)/B

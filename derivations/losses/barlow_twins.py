@@ -1,17 +1,15 @@
 """Barlow Twins: the features of two views correlated, each with itself and with no other (document F)."""
 
-from sympy import IndexedBase
-
 from ..common.columns import CENTRED
 from ..common.statement import Statement
 from ..evidence.plain import claim, given
-from ..symbols import B, cross_correlation, d, loss, redundancy, view1, view2
+from ..symbols import B, d, loss, redundancy, view1, view2
 
 REDUNDANT = "λ₀ (Σ_fg 1[f ≠ g] C[f,g]^2)"
 # 1 − 𝒞_ff as a mean of squares: no cancellation if the views agree [F25]
 SHORTFALL = "(Σ_i (Ẑ₁[i,f] - Ẑ₂[i,f])^2)/(2 B)"
 FEATURES = given(
-    "i j k < B; f g h < d",
+    "i j k < B; f g h < d; c[] C[] real",
     *CENTRED,
     # each column divided by its standard deviation over the batch (by B, not B − 1)
     "σ₁[f] := √((Σ_i Z̃₁[i,f]^2)/B)",
@@ -21,7 +19,6 @@ FEATURES = given(
     "C[f,g] := (Σ_i Ẑ₁[i,f] Ẑ₂[i,g])/B",
     f"𝓛 := Σ_f (1 - C[f,f])^2 + {REDUNDANT}",
     f"G[f,g] := 2 λ₀ 1[f ≠ g] C[f,g] - 2·1[f = g] {SHORTFALL}",
-    letters=[cross_correlation, IndexedBase("c", real=True)],
 )
 NAMES = FEATURES.names
 BY_Z1 = "(Σ_h G[f,h] (Ẑ₂[k,h] - C[f,h] Ẑ₁[k,f]))/(B σ₁[f])"

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import Symbol
-
 from .. import symbols
 from ..common.pairs import measure, positives
 from ..common.sphere import COSINE, NORM, UNIT
@@ -21,13 +19,12 @@ NEGATIVE = "1[j ≠ i] 1[j ≠ p(i)]"  # 1 where j is neither the row i nor its 
 NEGATIVES = "(Σ_k 1[k ≠ i] 1[k ≠ p(i)] e^L[i,k])"
 ROW_LOSS = f"-log(e^L[i,p(i)]/{NEGATIVES})"
 DCL = given(
-    ntxent.RANGES,
+    f"{ntxent.RANGES}; c real",
     *(NORM, UNIT, COSINE, LOGITS),
     f"ℓ[i] := {ROW_LOSS}",
     LOSS,
     f"P[i,j] := {NEGATIVE} e^L[i,j]/{NEGATIVES}",  # of the negatives
     "G[i,j] := P[i,j] - 1[j = p(i)]",
-    letters=[Symbol("c", real=True)],
 )
 ROW, ERROR = DCL["ℓ"], DCL["G"]
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import Symbol
-
 from .. import symbols
 from ..common.pairs import measure
 from ..common.statement import Statement
@@ -34,7 +32,7 @@ WEIGHT_SHARE = "ρ[i,j] := O[i,j] e^(β₁ L[i,j]) / Σ_m O[i,m] e^(β₁ L[i,m]
 # what the negatives add to ∂ℓ_i/∂L_ij, and to that of a text, the weights differentiated
 FORTH = "(1 + β₁) Q[i,j] - β₁ ρ[i,j]"
 BACK = "(1 + β₂) Q′[j,i] - β₂ ρ′[j,i]"
-RANGES = "i j k l Σ_m < B; f g < d"
+RANGES = "i j k l Σ_m < B; f g < d; c real"
 
 DIFFERENTIATED = given(
     f"{RANGES}; O is 0 or 1",
@@ -44,7 +42,6 @@ DIFFERENTIATED = given(
     "𝓛 := (Σ_i ℓ[i] + Σ_i ℓ′[i])/ν",  # [D4.1]
     *(SHARE, WEIGHT_SHARE, of_text(SHARE), of_text(WEIGHT_SHARE)),
     f"G[i,j] := {FORTH} + {BACK} - 2·1[i = j]",  # ν ∂𝓛/∂L [M20]
-    letters=[Symbol("c", real=True)],
 )
 HELD_WEIGHT = WEIGHT.replace("L", "L°")  # by the same logits, which no derivative sees
 HELD_SHARE = "Q[i,j] := O[i,j] e^L[i,j] W[i,j] / Σ_m O[i,m] e^L[i,m] W[i,m]"
@@ -63,7 +60,7 @@ BY_LOGIT = "(1 + β₁) Q[i,l] - β₁ ρ[i,l] - 1[i = l]"  # ∂ℓ_i/∂L_il, 
 def use_mask(loss: Given) -> Given:
     """The same with the values of the mask, and a negative o(i)."""
     where = f"{RANGES}; o: B → B; o(i) ≠ i"
-    return given(where, *loss.names, "O[i,j] := 1[i ≠ j]", letters=[Symbol("c", real=True)])
+    return given(where, *loss.names, "O[i,j] := 1[i ≠ j]")
 
 
 def at_logits(loss: Given) -> Given:

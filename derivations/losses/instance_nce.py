@@ -10,9 +10,9 @@ from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive
-from ..symbols import K, M, N, Y, b, d, nu, others_weight, p, tau
+from ..symbols import K, M, N, Y, b, d, nu, p, tau
 from . import query_key
-from .nce import MINIMISER, noise
+from .nce import MINIMISER
 
 DRAWN = "(Σ_m e^L[i,m])"  # over the M noise samples
 BY_LOGIT = f"h′[i,a] - (e^L[i,a]/{DRAWN}) (Σ_m h′[i,m])"
@@ -141,7 +141,7 @@ claim("D3.14", "proved", BANK)(
 
 
 # Outcomes of the draws: estimates Ẑ_o > 0 of the normaliser, with the law π_o / Σ π
-OUTCOMES = given("i Σ_m < Ω", letters=[others_weight])
+OUTCOMES = given("i Σ_m < Ω; ω[] > 0")
 EXPECTED = "((Σ_m ω[m] Ẑ[m])/Σ_m ω[m])"
 
 
@@ -202,7 +202,7 @@ claim("M24", "proved", OUTCOMES)(
 )
 
 # Pₙ is P_n(i), which shows where SymPy would cancel m · (1/n) · (n/m) unasked
-NOISE = given("i < N; j < K; a Σ_m < M; f < d", "Pₙ := 1/K", letters=[noise])
+NOISE = given("i < N; j < K; a Σ_m < M; f < d; Pₙ > 0", "Pₙ := 1/K")
 COMPOUND = f"(e^L⁺[i]/((K/M) {DRAWN}))/(e^L⁺[i]/((K/M) {DRAWN}) + M Pₙ)"
 SIMPLE = f"e^L⁺[i]/(e^L⁺[i] + M Pₙ (K/M) {DRAWN})"
 CLOSED = f"e^L⁺[i]/(e^L⁺[i] + {DRAWN})"

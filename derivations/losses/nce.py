@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import IndexedBase, Symbol
-
 from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Finding, Misprint
@@ -45,13 +43,11 @@ STATEMENT = state(
 # --- the posterior: is it a datum, or noise? ----------------------------------------------------------------
 
 # P(i|v) of the data and P_n(i) of the noise, of one instance; π₁ and π₀ are P(D = 1) and P(D = 0)
-data, noise = (Symbol(name, positive=True) for name in ("P", "Pₙ"))
-scores = [Symbol(name, real=True) for name in ("u", "c", "uₙ")]
-INSTANCE = given("", letters=[data, noise, *scores, *(Symbol(name, positive=True) for name in ("h", "o"))])
+INSTANCE = given("P Pₙ h o > 0; u c uₙ real")
 PRIORS = INSTANCE.also("π₁ := 1/(1 + M)", "π₀ := M/(1 + M)")  # D3.9
 OPTIMUM = "P/(P + M Pₙ)"
 EVIDENCE = "(Pᵈ[j] π₁ + Pⁿ[j] π₀)"
-BAYES = given("j < K", f"h[j] := Pᵈ[j] π₁/{EVIDENCE}", letters=[IndexedBase("g", real=True)])  # D3.8
+BAYES = given("j < K; g[] real", f"h[j] := Pᵈ[j] π₁/{EVIDENCE}")  # D3.8
 
 claim("D3.8", "proved", BAYES)(
     printed=r"We define a binary event D, where: $D = 1$ means that the sample is real; $D = 0$ means that"
@@ -138,7 +134,7 @@ def _raised(scores: Positive, factor: Fraction) -> Iterator[Finding]:
         )
 
 
-SHIFTED = given("i k < N; a m < A; p: N → A", *cpc.NAMES, letters=[*scores, cpc.u])
+SHIFTED = given("i k < N; a m < A; p: N → A; c uₙ real", *cpc.NAMES)
 
 claim("D2.1", "corrected", NCE)(
     printed="NCE classifies data against noise, two classes; InfoNCE generalises this idea to many classes, in"

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
-from sympy import Symbol
-
 from .. import symbols
 from ..common import rational
 from ..common.masks import bind_mask, define_masked_rows
@@ -19,7 +17,7 @@ from ..symbols import N, P, d, i, j, p, tau
 
 RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
-    RANGES,
+    f"{RANGES}; c > 0",
     *(NORM, UNIT, COSINE),
     "L[i,j] := s[i,j]/τ",
     "ℓ[i] := -log(e^L[i,p(i)] / Σ_k 1[k ≠ i] e^L[i,k])",  # D3.2
@@ -27,7 +25,6 @@ NTXENT = given(
     "P[i,j] := 1[j ≠ i] e^L[i,j] / Σ_k 1[k ≠ i] e^L[i,k]",
     # G = P − 1[positive], with 1 − P_ip written as the sum of the other probabilities [S2]
     "G[i,j] := 1[j ≠ p(i)] P[i,j] - 1[j = p(i)] (Σ_m 1[m ≠ p(i)] P[i,m])",
-    letters=[Symbol("c", positive=True)],
 )
 FACTS, NAMES = NTXENT.facts, NTXENT.names
 LOGITS, ROW, LOSS, SOFTMAX, ERROR = NAMES[3:]

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import Symbol
-
 from ..common.masks import bind_mask, name_form
 from ..common.pairs import divisor
 from ..common.sphere import ONE_ANCHOR
@@ -152,7 +150,7 @@ claim("D2.10", "definition", ANCHORED)(
 
 BEHIND, LEAST = "τ log(1 + e^(-x/τ))", "τ e^(-x/τ)/(1 + e^(-x/τ))"
 
-claim("M13", "proved from LEMMA", given(RANGES, letters=[Symbol("x", nonnegative=True)]))(
+claim("M13", "proved from LEMMA", given(f"{RANGES}; x ≥ 0"))(
     checked=r"With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
     r" $\tau$, the scores being $x$ apart. «ahead»: where the negative is ahead, it exceeds $x$ by the right"
     r" side, and where the negative is behind, that is all of it. It is positive, for «below» and «positive»,"

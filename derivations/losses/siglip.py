@@ -13,14 +13,13 @@ from .clip import LOGITS
 OTHER = "log(1 + e^(L[i,j] + b))"
 ROW = f"ℓ[i] := log(1 + e^(-L[i,i] - b)) + Σ_j 1[j ≠ i] {OTHER}"
 SIGLIP = given(
-    "i j k < B; f g < d",
+    "i j k < B; f g < d; b real",
     LOGITS,
     ROW,
     "𝓛 := (Σ_i ℓ[i])/ν",
     "Σ̂[i,j] := e^(L[i,j] + b)/(1 + e^(L[i,j] + b))",
     # σ̂ − 1[i = j], with 1 − σ̂ of a pair written as a sigmoid [S2]
     "G[i,j] := 1[i ≠ j] Σ̂[i,j] - 1[i = j]/(1 + e^(L[i,j] + b))",
-    letters=[siglip_bias],
 )
 FACTS, NAMES = SIGLIP.facts, SIGLIP.names
 LOSS = SIGLIP["𝓛"]
@@ -80,9 +79,7 @@ claim("F10", "proved", SIGLIP)(
 )
 
 # the probability of the noise is one constant
-CONSTANT = given(
-    "i k < N; a < M", *nce.NAMES, "λ[i] := -b - log(M)", "λ′[i,a] := -b - log(M)", letters=[siglip_bias]
-)
+CONSTANT = given("i k < N; a < M; b real", *nce.NAMES, "λ[i] := -b - log(M)", "λ′[i,a] := -b - log(M)")
 
 claim("F11", "proved", CONSTANT)(
     checked="Noise-contrastive estimation sums the logarithms of «datum» and «sample» (D2.2), if the"

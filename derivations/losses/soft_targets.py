@@ -1,7 +1,5 @@
 """Soft targets: the cross-entropy of scores against a distribution over the candidates (document F)."""
 
-from sympy import Symbol
-
 from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
@@ -10,13 +8,12 @@ from . import supcon
 from .cpc import SOFTMAX
 
 TARGETS = given(
-    "i k < N; a m < A; p: N → A",
+    "i k < N; a m < A; p: N → A; c real",
     SOFTMAX,
     "ℓ[i] := -Σ_a Yᵗ[i,a] log(e^u[i,a] / Σ_m e^u[i,m])",
     "𝓛 := (Σ_i ℓ[i])/ν",
     # P_a − t_a, each times the sum of the others: no cancellation if the target is one candidate [S2]
     "G[i,a] := Σ_m 1[m ≠ a] (P[i,a] Yᵗ[i,m] - Yᵗ[i,a] P[i,m])",
-    letters=[Symbol("c", real=True)],
 )
 BY_SCORES = "∂𝓛/∂u[k,a] = G[k,a]/ν"
 

@@ -6,19 +6,17 @@ An anchor that is alone in its class is left out: its ψ⁺ and its loss are 0, 
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import IndexedBase
-
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, Said, claim, given
-from ..symbols import N, counted, d, nu, one_class, selected, tau
+from ..symbols import N, counted, d, nu, one_class, tau
 from . import cpc
 from .ntxent import GRADIENTS, LOGITS, LOSS, SOFTMAX
 
-ROWS = "i j k Σ_m < N; f g < d"
+ROWS = "i j k Σ_m < N; f g < d; Yᶜ[] ≥ 0"
 OTHERS = "(Σ_k 1[k ≠ i] e^L[i,k])"
 POSITIVES = "Yᶜ[i,j] := 1[j ≠ i] 𝒴[i,j]"
 NUMBER = "nᶜ[i] := Σ_j Yᶜ[i,j] + 1 - ψ⁺[i]"
@@ -32,9 +30,9 @@ PAIRS = f"ℓ[i] := -(Σ_j Yᶜ[i,j] log(e^L[i,j]/{BEFORE}))"
 ODDS = f"Σ_k {NEGATIVE} e^(L[i,k] - L[i,j])"
 PUSHES = "1[j ≠ i] (1 - Yᶜ[i,j]) (Σ_m P[i,m] e^(L[i,j] - L[i,m]))"
 
-ANCHORS = given(f"{ROWS}; 𝒴 is 0 or 1; ψ⁺ is 0 or 1", letters=[selected])
-CLASSES = given(f"{ROWS}; 𝒴 is 0 or 1", POSITIVES, NUMBER, letters=[selected])
-LABELS = given(f"{ROWS}; c̃: N → C", "𝒴[i,j] := 1[c̃(i) = c̃(j)]", POSITIVES, letters=[selected])
+ANCHORS = given(f"{ROWS}; 𝒴 is 0 or 1; ψ⁺ is 0 or 1")
+CLASSES = given(f"{ROWS}; 𝒴 is 0 or 1", POSITIVES, NUMBER)
+LABELS = given(f"{ROWS}; c̃: N → C", "𝒴[i,j] := 1[c̃(i) = c̃(j)]", POSITIVES)
 SHARED = ANCHORS.also(NORM, UNIT, COSINE, LOGITS, SOFTMAX, POSITIVES, NUMBER, LOSS)
 FORMS = {
     # ψ⁺_i (P_ij − Yᶜ_ij/|Yᶜ_i|), both over the same sums: no cancellation at low loss [S2]
@@ -130,14 +128,13 @@ claim("F23", "proved", FORMS["out"])(
 )
 
 # each anchor has one positive, p(i)
-ONE = given(f"{ROWS}; p: N → N; p(i) ≠ i", POSITIVES, NUMBER, "𝒴[i,j] := 1[j = p(i)]", letters=[selected])
+ONE = given(f"{ROWS}; p: N → N; p(i) ≠ i", POSITIVES, NUMBER, "𝒴[i,j] := 1[j = p(i)]")
 NTXENT = f"-log(e^L[i,p(i)]/{OTHERS})"
 # the pairs of an anchor r and a positive q in a list
 LISTED = given(
     f"{ROWS}; Σ_n < B; r: B → N; q: B → N",
     "Yᶜ[i,j] := Σ_n 1[i = r(n)] 1[j = q(n)]",
     *(OUT, "ψ⁺[i] := 1"),
-    letters=[selected, *(IndexedBase(name, integer=True) for name in "rq")],
 )
 OF_ONE = "log(e^L[r(n),q(n)]/(Σ_k 1[k ≠ r(n)] e^L[r(n),k]))"
 

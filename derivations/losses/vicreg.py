@@ -13,7 +13,6 @@ from ..symbols import (
     below1,
     below2,
     covariance_weight,
-    cross_correlation,
     d,
     invariance_weight,
     limit,
@@ -77,11 +76,10 @@ STATEMENT = Statement(
 )
 DISTANCE = given(RANGES, alignment.SQUARED, alignment.ROW, "αᵉ := 2", "ψ°[i] := 1")
 CORRELATED = given(
-    RANGES,
+    f"{RANGES}; C[] real",
     *barlow_twins.NAMES,
     *(COVARIANCE, SPREAD),
     "Z₂[i,f] := Z₁[i,f]",
-    letters=[cross_correlation],
 )
 
 claim("F27", "definition", VIEWS)(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sympy import Expr
 
 from ..evidence.plain import given
-from ..symbols import ell, i, siglip_bias
+from ..symbols import ell, i
 
 
 class LossCard(NamedTuple):
@@ -258,7 +258,7 @@ instance_nce: Instance NCE
     of: 𝓛
     least: log(2)
 """
-HERE = given("i j < N; a < A", letters=(siglip_bias,))
+HERE = given("i j < N; a < A; b real")
 
 
 def _read_card(title: str, lines: Sequence[str]) -> LossCard:

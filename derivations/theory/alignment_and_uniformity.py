@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from sympy import Symbol
-
 from ..common.sphere import NORM, UNIT
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
@@ -17,11 +15,10 @@ from ..prover.inequality import nonnegative
 SQUARE = "(Σ_f (z[i,f] - z[j,f])^2)"
 PAIR = "(1[i ≠ j]/((M + 1) M))"  # mean over ordered pairs
 UNIFORM = given(  # a row, and M others
-    "i j < M + 1; f < d",
+    "i j < M + 1; f < d; t > 0",
     *(NORM, UNIT),
     f"Ξ := Σ_ij {PAIR} e^(-t {SQUARE})",
     "Ξ₀ := e^(-2 t (M + 1)/M)",
-    letters=[Symbol("t", positive=True)],
 )
 AHEAD = f"t ((2 M + 2)/M - {SQUARE})/2"
 UNEQUAL = f"Ξ₀ (Σ_ij {PAIR} (e^({AHEAD}) - 1)^2)"

@@ -3,23 +3,16 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import IndexedBase, Symbol
-
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
-from ..symbols import coordinates, cross_correlation
 
 DIAGONAL, SQUARES = "(Σ_f C[f,f])", "(Σ_fg C[f,g]^2)"
 FEATURES = given(
-    "f g < d; i j < M; k < B",
+    "f g < d; i j < M; k < B; λ c real; C[] R[] t[] r[] real",
     "𝓛 := Σ_f (1 - C[f,f])^2 + λ (Σ_fg 1[f ≠ g] C[f,g]^2)",
     "κ := d/M - 1",
     f"c := {DIAGONAL}/d",
-    letters=[
-        *(cross_correlation, coordinates, Symbol("λ", real=True), Symbol("c", real=True)),
-        *(IndexedBase("t", real=True), IndexedBase("r", real=True)),
-    ],
 )
 EXCESS = f"(λ/M) (M {SQUARES} - {DIAGONAL}^2)"  # ≥ 0, as C has no more than M dimensions
 LEAST = "d λ κ/(1 + λ κ)"

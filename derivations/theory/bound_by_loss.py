@@ -15,7 +15,6 @@ from math import comb
 from typing import Any
 
 from mpmath import iv
-from sympy import IndexedBase
 
 from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
@@ -25,7 +24,7 @@ from ..evidence.plain import claim, given
 from ..evidence.points import Batches, Rows
 from ..losses import dhn_nce, infonce, query_key
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import nu, others_weight
+from ..symbols import nu
 from . import information_bound as p1
 
 # --- the losses of fair bits, in intervals --------------------------------------------------------------
@@ -75,7 +74,6 @@ VIEWS = given(
     f"𝓛ᵇ := -Σ_na J′[n] R′[n,a] log(φ[n]/({WITH_VIEWS}))",
     f"𝓛ˢ := -Σ_na J′[n] R′[n,a] log(φ[n]/({WITH_ITSELF}))",
     SECOND_LOSS,
-    letters=p1.LETTERS,
 )
 DROPPED = f"Σ_na (R[Λ(n)] R′[n,a] φ[n] σ′[n,a]/(Φ[n] ({WITH_VIEWS})))"
 SHARES_OF_VIEWS = f"Σ_na (R[Λ(n)] R′[n,a] φ[n]/({WITH_VIEWS})) - 1"
@@ -108,7 +106,7 @@ def _twins(images, agreeing) -> Finding:
 
 # NT-Xent of many batches m
 BATCHES = given(
-    "i j k < N; f < d; Σ_m < Ω",
+    "i j k < N; f < d; Σ_m < Ω; ω[] > 0; 𝓛[] real",
     "‖w[m,i]‖ := √(Σ_f w[m,i,f]^2)",
     "z[m,i,f] := w[m,i,f]/‖w[m,i]‖",
     "s[m,i,j] := Σ_f z[m,i,f] z[m,j,f]",
@@ -116,7 +114,6 @@ BATCHES = given(
     "ℓ[m,i] := -log(e^L[m,i,p(i)] / Σ_k 1[k ≠ i] e^L[m,i,k])",
     "𝓛[m] := (Σ_i ℓ[m,i])/ν",
     p1.LISTS,
-    letters=[others_weight, IndexedBase("𝓛", real=True)],
 )
 COUNTED = "log(A) - Σ_m R[m] 𝓛[m] ≤ log(2)"
 IMAGES = 5
@@ -240,10 +237,9 @@ def _one_negative(images, τ, β) -> Finding:
 
 
 DECOUPLED = given(
-    "i < N; a k < M",
+    "i < N; a k < M; ω[] > 0",
     "ℓ[i] := log(Σ_a (M ω[a]/Σ_k ω[k]) e^u[i,a]) - L⁺[i]",
     "u[i,a] := L⁺[i] - μ",
-    letters=[others_weight],
 )
 
 claim("P4", "proved", DECOUPLED)(

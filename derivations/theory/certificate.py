@@ -4,17 +4,15 @@ from fractions import Fraction
 from math import comb
 
 from mpmath import iv
-from sympy import Symbol
 
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 
 BATCHES = given(
-    "i < N; a < M",
+    "i < N; a < M; n δ > 0",
     "ℓ[i] := log(1 + Σ_a e^(L[i,a] - L⁺[i]))",
     "L[i,a] := L⁺[i] + 2/τ - δ̂[i,a]",  # two cosines differ by 2 at most
     "Rˡ := log(1 + M e^(2/τ))",
-    letters=[Symbol("n", positive=True), Symbol("δ", positive=True)],
 )
 MARGIN = BATCHES.without("ℓ", "L", "Rˡ").also("tˡ := Rˡ √(log(1/δ)/(2 n))")
 REST = "e^(L[i,a] - L⁺[i])/(1 + M e^(2/τ))"

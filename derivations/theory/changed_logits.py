@@ -5,14 +5,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from mpmath import iv
-from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Numbers
 
-BARE = given("i < N; a < M; f < d", letters=[Symbol("x", positive=True), Symbol("O", positive=True)])
+BARE = given("i < N; a < M; f < d; x O > 0")
 KEYS = BARE.also(NORM, UNIT)
 AHEAD = "L[i,a] - L⁺[i]"  # a negative's logit less the positive's
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
-from sympy import IndexedBase, Symbol
-
 from ..common import rational
 from ..common.pairs import positives
 from ..common.softmax import SOFTMAX
@@ -53,12 +51,11 @@ claim("M9", "proved", SOFTMAX)(
 # --- one anchor before unit keys z_a that do not move with it -------------------------------------------
 
 ANCHOR = given(
-    "i k < N; a m n < A; f g h < d; p: N → A",
+    "i k < N; a m n < A; f g h < d; p: N → A; t[] real",  # t: a direction
     *(NORM, UNIT),
     "L[i,a] := (Σ_f q[i,f] z[a,f])/τ",
     "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     infonce.ROW,
-    letters=[IndexedBase("t", real=True)],  # a direction
 )
 COVARIANCE = "(Σ_a P[i,a] z[a,f] z[a,g] - (Σ_n P[i,n] z[n,f]) (Σ_n P[i,n] z[n,g]))"
 WAY, MEAN_WAY = "(Σ_h t[h] z[a,h])", "(Σ_nh P[i,n] t[h] z[n,h])"
@@ -111,13 +108,11 @@ claim("M14", "proved", ANCHOR)(
 
 # --- all rows at once -----------------------------------------------------------------------------------
 
-time, velocity = Symbol("t", real=True), IndexedBase("V", real=True)
 MOVING = given(
-    "i j k Σ_m < N; f Σ_g < d; p: N → N",
+    "i j k Σ_m < N; f Σ_g < d; p: N → N; t real; V[] c[] real",
     "z[i,f] := q[i,f] + t V[i,f]",  # q: where the rows start
     "L[i,j] := (Σ_f z[i,f] z[j,f])/τ",
     *(SOFTMAX["P"], infonce.ROW, infonce.LOSS, infonce.ERROR),
-    letters=[time, velocity, IndexedBase("c", real=True)],
 )
 CHANGE, CHANGE_M = (f"(Σ_f (V[i,f] z[{j},f] + z[i,f] V[{j},f]))/τ" for j in "jm")
 VARIANCES = f"Σ_i Σ_j P[i,j] ({CHANGE} - Σ_m P[i,m] ({CHANGE_M}))^2"

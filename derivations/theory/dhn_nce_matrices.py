@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from mpmath import iv
-from sympy import IndexedBase, Matrix, Symbol
+from sympy import Matrix
 
 from ..evidence.kinds import Counterexample, Empirical, Evidence, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
@@ -18,15 +18,11 @@ from ..evidence.points import Positive, Rows
 from ..losses import dhn_nce
 from ..prover.inequality import SumOfLogs
 
-RANGES = f"{dhn_nce.RANGES}; Σ_n < B"
-LETTERS = [
-    *(Symbol("c", real=True), Symbol("t", real=True), Symbol("u", positive=True)),
-    IndexedBase("A", real=True),
-]
-MATRICES = given(f"{RANGES}; O is 0 or 1", *dhn_nce.DIFFERENTIATED.names, letters=LETTERS)
+RANGES = f"{dhn_nce.RANGES}; Σ_n < B; t A[] real; u > 0"
+MATRICES = given(f"{RANGES}; O is 0 or 1", *dhn_nce.DIFFERENTIATED.names)
 ENTRY = MATRICES.only().also("A[i,j] := e^(S[i,j]/τ)")
 ONES = MATRICES.only().also("𝟏[j] := 1")
-AT = given(RANGES, *dhn_nce.at_logits(dhn_nce.DIFFERENTIATED).names, letters=LETTERS)  # at given logits
+AT = given(RANGES, *dhn_nce.at_logits(dhn_nce.DIFFERENTIATED).names)  # at given logits
 CLOSE = {
     "B": 3,
     "L": [[1, 2, 1], [0, 1, 3], [2, 0, 1]],

@@ -1,16 +1,13 @@
 """The effective number of negatives of an anchor: e to the entropy of its shares of the push."""
 
-from sympy import Symbol
-
 from ..evidence.plain import claim, given
 
 ANCHOR = given(
-    "i < N; a k n Σ_m < M",
+    "i < N; a k n Σ_m < M; x real",
     "ℓ[i] := -log(e^L⁺[i] / (e^L⁺[i] + Σ_m e^L[i,m]))",
     "P[i,a] := e^L[i,a] / (e^L⁺[i] + Σ_m e^L[i,m])",
     "ρ[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     "M⁼[i] := e^(-Σ_a ρ[i,a] log(ρ[i,a]))",
-    letters=[Symbol("x", real=True)],
 )
 
 claim("R17", "proved from LEMMA", ANCHOR)(

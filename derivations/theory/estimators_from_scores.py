@@ -7,17 +7,14 @@ each of the other N(N − 1) scores two drawn independently.
 import re
 from collections.abc import Callable, Mapping
 
-from sympy import Symbol
-
 from ..common.statement import Statement
 from ..evidence.plain import Given, Said, claim, given
 from ..symbols import C, N, X, at_clip, estimated, inside_clip, pair_chance, u
 from .information import PAIRS
 
-SHIFT = [Symbol("c", real=True)]
-BATCH = "i j k l m n < N"
-OF_A_BATCH = given(f"{BATCH}; Yᶜ is 0 or 1", letters=SHIFT)
-OF_A_LAW = given("i k m < X; j l n < C", letters=SHIFT)
+BATCH = "i j k l m n < N; c real"
+OF_A_BATCH = given(f"{BATCH}; Yᶜ is 0 or 1")
+OF_A_LAW = given("i k m < X; j l n < C; c real")
 TOGETHER = "(Σ_i u[i,i])/N"  # the mean over the pairs that were drawn together
 COUNT = "(N (N - 1))"
 KEPT = "(Yᶜ[i,j] e^u[i,j] + (1 - Yᶜ[i,j]) e^uᶜ[i,j])"  # e^u, clipped

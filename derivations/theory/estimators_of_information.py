@@ -6,23 +6,19 @@ The sums run over the pairs that occur; the scores of all others enter through �
 from fractions import Fraction
 from itertools import product
 
-from sympy import Symbol
-
 from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs
-from ..symbols import V, W, others_law, others_weight, weight
 from .information import INFORMATION, LAW, exact_entropies
 from .information_bound import FAIR_BIT, LISTS
 
 PAIRS = given(
-    "i k l < V",
+    "i k l < V; t b real",
     *(LAW, INFORMATION),
     "Z° := Σ_i Π[i] e^u[i] + σ°",  # E[e^u] over x and c drawn independently
-    letters=[V, weight, *(Symbol(name, real=True) for name in "tb")],
 )
-BATCHES = given("m < Ω; Σ_j < Ω", LISTS, letters=[W, others_law, others_weight])
+BATCHES = given("m < Ω; Σ_j < Ω", LISTS)
 MEAN = "(Σ_m R[m] Ẑ[m])"
 
 
@@ -68,7 +64,7 @@ claim("R9", "folklore", PAIRS)(
         score=Fraction(8),
         clip=Fraction(2),
     ),
-    unbounded=given("Σ_a < N", letters=[Symbol("t", real=True)])("-log((Σ_a e^-t)/N) = t"),
+    unbounded=given("Σ_a < N; t real")("-log((Σ_a e^-t)/N) = t"),
     clipped=PAIRS.only("J")("Σ_i J[i] t - b = t - b"),
     # E u − log E′ e^u − I ≤ Σ p(x)p(c) e^u/E′ e^u − 1 ≤ 0
     dv=PAIRS.chain(

@@ -5,22 +5,20 @@ from fractions import Fraction
 from math import comb
 
 from mpmath import iv
-from sympy import Symbol
 
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers
 from ..prover.evaluate import evaluator
-from ..symbols import M, W, others_law, others_weight
+from ..symbols import M
 
 DRAWS = given(
-    "m g < Ω; a n < M",
+    "m g < Ω; a n < M; ω[] > 0",
     "R[m] := ω[m] / Σ_g ω[g]",
     "Oʳ[m] := Σ_a E[m,a]",
     "ℓ[m] := log(1 + Oʳ[m])",
     "Ē[a] := Σ_m R[m] E[m,a]",
     "Ō := Σ_m R[m] Oʳ[m]",
-    letters=[W, others_law, others_weight],
 )
 LEAST = DRAWS.also("E[m,a] := E₀ + E⁺[m,a]")
 PARTS = "(Oʳ[m] - Ō)^2/((1 + Ō) (1 + Oʳ[m]))"
@@ -29,8 +27,8 @@ VARIANCE = "(Σ_m R[m] (Oʳ[m] - Ō)^2)"
 ACROSS = "1[a ≠ n] (Σ_m R[m] (E[m,a] - Ē[a]) (E[m,n] - Ē[n]))"
 
 # of E: mean and deviation; of normal scores: mean x and variance; the odds; the gap
-average, spread, scatter, odds, gap = (Symbol(name, positive=True) for name in ("μ", "σ", "v", "O", "Δ"))
-ALIKE = given("Σ_a < M", letters=[average, spread, scatter, odds, gap, Symbol("x", real=True)])
+ALIKE = given("Σ_a < M; μ σ v O Δ > 0; x real")
+average, spread, gap = map(ALIKE.letter, "μσΔ")
 SECOND = ALIKE.read("M σ^2/(2 (1 + M μ)^2)")
 FIRST_MOMENT, SECOND_MOMENT = (f"e^({k} x/τ + {k**2} v/(2 τ^2))" for k in (1, 2))
 

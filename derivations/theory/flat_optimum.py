@@ -5,7 +5,6 @@ from itertools import combinations_with_replacement, product
 
 import mpmath
 from mpmath import mp, mpf
-from sympy import Symbol
 
 from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
@@ -27,12 +26,11 @@ EIGENVALUES = {  # an eigenvalue over the probability of one negative, and how m
     "₄": ("4/((B - 1) τ^2)", "B (B - 3)/2"),
     "₅": ("2 ((B - 2)/((B - 1) τ) + B (1 - (B - 2) r)/((B - 1)^2 τ^2))", "B - 1"),
 }
-NAMES = [f"{letter}{mark}" for letter in "κn" for mark in EIGENVALUES]
+NAMES = " ".join(f"κ{mark} n{mark}" for mark in EIGENVALUES)
 ANCHOR = given(
-    "",
+    f"ϱ r {NAMES} real",
     "r := ϱ/(2 (B - 1))",  # the probability of one negative, and of all
     "ϱ := 1 - e^(1/τ)/(e^(1/τ) + (2 B - 2) e^(-1/((B - 1) τ)))",
-    letters=[Symbol(name, real=True) for name in ("ϱ", "r", *NAMES)],
 )
 VALUES = ANCHOR.only().also(*(f"κ{mark} := r ({value})" for mark, (value, _) in EIGENVALUES.items()))
 COUNTS = ANCHOR.only().also(*(f"n{mark} := {count}" for mark, (_, count) in EIGENVALUES.items()))

@@ -7,17 +7,15 @@ from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
 from ..losses import clip
-from .modality_gap import apart
 
 # the softmax's expected score minus the pair's score: by its row, by its column
 BY_ROW = "Σ_j P[i,j] s[i,j] - s[i,i]"
 BY_COLUMN = "Σ_j Pᶜ[j,i] s[j,i] - s[i,i]"
 GAPPED = given(
-    "i j k < B",
+    "i j k < B; γ real",
     "L[i,j] := β ((1 - γ^2) s[i,j] - γ^2)",  # R10's rows: each cosine shrinks by 1 − γ² and falls by γ²
     *(clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS),
     f"𝓛ᵝ := (Σ_i ({BY_ROW} + {BY_COLUMN}))/(2 B)",
-    letters=[apart],
 )
 LEARNED = GAPPED.also("β := e^υ")
 # the pair's own score minus the other scores, averaged under a softmax

@@ -9,14 +9,12 @@ from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, UnitRows
 from ..losses import infonce
-from .curvature import velocity
 
 RANKS = given(
-    "i j k < N; l m < Γ; f Σ_g < d; p: N → N; p(i) ≠ i; ψ: N → Γ; Yʳ is 0 or 1",
+    "i j k < N; l m < Γ; f Σ_g < d; p: N → N; p(i) ≠ i; ψ: N → Γ; Yʳ is 0 or 1; V[] real",
     *infonce.MASKED.names,
     # A rank's part of the sum over anchors, times Γ: the mean over its own rows, if all ranks have equally many.
     "𝓛ʳ[l] := Γ (Σ_i 1[ψ(i) = l] ℓ[i])/ν",
-    letters=[velocity],
 )
 # The other row as the row's rank sees it: the constant y, unless it lies on the same rank.
 SEEN = "(Yˢ[{i},{j}] z[{j},{f}] + (1 - Yˢ[{i},{j}]) y[{j},{f}])"

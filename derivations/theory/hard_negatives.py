@@ -6,8 +6,6 @@ The similarity of the unit anchor with one candidate is s, the others held fixed
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sympy import Symbol
-
 from ..common import rational, sphere
 from ..evidence.kinds import Counterexample, Empirical, Finding, Misprint
 from ..evidence.plain import claim, given
@@ -17,14 +15,9 @@ from ..evidence.points import Base, UnitRows, root
 ANCHORED = given("i j k < N; f g h < d; Σ_am < A; p: N → A", *sphere.NAMES)
 EQUAL = given("i < N; Σ_m < M")  # M negatives, all with the logit of one
 ONE = given(  # in one candidate's similarity s
-    "",
+    "s P real; R o > 0; ε ≥ 0",
     "P := e^(s/τ)/(e^(s/τ) + R)",
     "Δ := (1 - P)/τ - s/(1 - s^2)",
-    letters=[
-        *(Symbol(name, real=True) for name in "sP"),
-        *(Symbol(name, positive=True) for name in "Ro"),
-        Symbol("ε", nonnegative=True),
-    ],
 )
 BETWEEN = ONE.first("s := (o - 1)/(o + 1)")  # any number between −1 and 1
 
@@ -237,7 +230,7 @@ claim("D2.4b", "folklore", ANCHORED)(
 # --- the number of negatives ----------------------------------------------------------------------------
 
 # e^{s/τ}: of the positive, of all negatives together, of one more
-SUMS = given("", letters=[Symbol(name, positive=True) for name in "ESe"])
+SUMS = given("E S e > 0")
 NEGATIVES = "Σ_a 1[a ≠ p(i)] e^L[i,a]"
 # 1 − P_ip, of the form S/(E + S)
 UNSURE = ANCHORED(f"1 - P[i,p(i)] = ({NEGATIVES})/(e^L[i,p(i)] + {NEGATIVES})")

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from sympy import IndexedBase
-
 from ..evidence.kinds import Evidence
 from ..evidence.plain import Given, claim, given
 from ..losses import clip, infonce, ntxent
@@ -115,7 +113,7 @@ TANGENT_DOT = "(ż[j,f] - ṡ[k,j] z[k,f] - s[k,j] ż[k,f])"
 BY_ROW = f"({ntxent.BY_ROW})"
 
 NTXENT = Product(
-    loss=given(ROWS, *ntxent.NTXENT.also(infonce.ERROR).names, letters=[IndexedBase("c", real=True)]),
+    loss=given(f"{ROWS}; c[] real", *ntxent.NTXENT.also(infonce.ERROR).names),
     inputs={"w": Input("w[k,f]", "ẇ[k,f]", ntxent.BY_ROW, "H[k,f]")},
     dots=(
         "ż[i,f] := (ẇ[i,f] - z[i,f] (Σ_g z[i,g] ẇ[i,g]))/‖w[i]‖",

@@ -11,7 +11,6 @@ from ..evidence.kinds import Empirical, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs
-from ..symbols import V, function, weight
 
 # the probability of the other pairs in which x, or y, has the value that it has in pair i
 SAME_X = "Σ_k 1[k ≠ i] 1[x(k) = x(i)] J[k]"
@@ -31,7 +30,6 @@ PAIRS = given(
     "Hˣᐟʸ := -Σ_i J[i] log(Jˣᐟʸ[i])",
     "Hʸᐟˣ := -Σ_i J[i] log(Jʸᐟˣ[i])",
     "ℐ := Σ_i J[i] log(J[i]/Π[i])",  # D3.21, D3.22
-    letters=[V, weight],
 )
 FACTS, NAMES, LAW, INFORMATION = PAIRS.facts, PAIRS.names, PAIRS["J"], PAIRS["ℐ"]
 # the joint law's marginals stay names, which are declared positive
@@ -62,7 +60,7 @@ def outside(inside: str, last: str, divisor: str = "1") -> tuple[Said, Said]:
     """inside, which is last + Σ (Π − J)/divisor over the pairs that occur, is last less the p(x) p(y) of all
     others, over the divisor; and this is a sum of squares, if each pair is listed once."""
     missing = f"{last} - (Σ_lk J[k] J[l] ϰ[k,l])/{divisor}"
-    once = given(f"{RANGES}; ϰ is 0 or 1", letters=[V])
+    once = given(f"{RANGES}; ϰ is 0 or 1")
     return NEVER(f"{inside} = {missing}"), once(f"{missing} = {last} - {OUTSIDE}/{divisor}")
 
 
@@ -183,9 +181,7 @@ claim("D3.26", "proved from LEMMA", UNKNOWN)(
 # the probability, given y, of any other x; and of another y, given x
 DOUBT = f"Σ_i (J[i] ({SAME_Y})/Jʸ[i])"
 DOUBT_OF_Y = f"Σ_i (J[i] ({SAME_X})/Jˣ[i])"
-IDENTICAL = given("i k a < V; F: V → C", *NAMES, letters=[V, weight, function]).also(
-    "Jˣ[i] := J[i]", "Jʸ[i] := J[i]"
-)
+IDENTICAL = given("i k a < V; F: V → C", *NAMES).also("Jˣ[i] := J[i]", "Jʸ[i] := J[i]")
 
 
 def _entropies(law: Law) -> Iterator[Finding]:

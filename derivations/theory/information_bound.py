@@ -14,7 +14,6 @@ from ..evidence.kinds import Counterexample, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law, Numbers, Rows
 from ..prover.inequality import SumOfLogs
-from ..symbols import V, drawn, others_weight, rest
 from .information import (
     ABSENT,
     INFORMATION,
@@ -120,7 +119,7 @@ claim("D3.31", "corrected", PLACES)(
 
 # --- the printed proof, line by line --------------------------------------------------------------------
 
-LISTED = given("i < N; m Σ_j < Ω", "R[m] := ω[m] / Σ_j ω[j]", letters=[others_weight, rest])
+LISTED = given("i < N; m Σ_j < Ω; ω[] > 0; σ[] ≥ 0", "R[m] := ω[m] / Σ_j ω[j]")
 LISTS = LISTED["R"]
 BEST = "Jˣᐟʸ[i]/Jˣ[i]"  # p(x|c)/p(x)
 
@@ -234,8 +233,7 @@ claim("D3.33e", "proved", POSITIVE)(
 
 # in the list of a draw, the scores of the other candidates
 OTHER_SCORES = "Σ_k 1[k ≠ n] 1[Λ(k) = Λ(n)] φ[k] + σ[Λ(n)]"
-DRAWS = "i < V; k n < D; m Σ_j < Ω; ι: D → V; Λ: D → Ω"
-LETTERS = [V, drawn, others_weight, rest]
+DRAWS = "i < V; k n < D; m Σ_j < Ω; ι: D → V; Λ: D → Ω; ω[] > 0; σ[] ≥ 0"
 DRAWN = given(
     f"{DRAWS}; Σ_ag < Ω′",
     LISTS,
@@ -243,7 +241,6 @@ DRAWN = given(
     "J′[n] := ϱ[ι(n)] R[Λ(n)]/N",
     "ℐ := Σ_n J′[n] log(ϱ[ι(n)])",
     "𝓛 := -Σ_n J′[n] log(φ[n]/Φ[n])",
-    letters=LETTERS,
 )
 SCORED_DRAWS = DRAWN.also(f"Φ[n] := φ[n] + {OTHER_SCORES}")
 BY_LISTS = SCORED_DRAWS.only("R", "Φ").also("Ψ[m] := σ[m] + Σ_n 1[Λ(n) = m] φ[n]")
@@ -280,9 +277,8 @@ INDEPENDENT = given(
     *NAMES,
     ABSENT,
     "Φˣ[k,l,m] := φˣ[x(k),c(l)] + σˣ[c(l),m]",
-    letters=[V],
 )
-LOSS_OF_PAIRS = given(PLACED, INFORMATION, LAW, LISTS, f"𝓛ᵃ := -Σ_im J[i] R[m] log({OWN_SHARE})", letters=[V])
+LOSS_OF_PAIRS = given(PLACED, INFORMATION, LAW, LISTS, f"𝓛ᵃ := -Σ_im J[i] R[m] log({OWN_SHARE})")
 OCCURRING = f"N (Σ_im (Π[i] R[m] {OWN_SHARE})) - 1"
 NEVER, NEVER_SQUARED = (f"N (Σ_lkm (J[k] J[l] {mask} R[m] {SHARE}))" for mask in ("ϰ[k,l]", "ϰ[k,l]^2"))
 MORE_PLACES = INDEPENDENT.only().also("F̄ˣ[k] := N (Σ_mi R[m] J[i] Fˣ[i,m,k])")
@@ -333,7 +329,7 @@ claim("D3.32", "proved from LEMMA", INDEPENDENT)(
             f"log(N) - 𝓛ᵃ - ℐ ≤ {OCCURRING} by Σ_im J[i] R[m] log(N φˣ[x(i),c(i)] Π[i]/J[i] : Φˣ[i,i,m])"
         ),
         f"{OCCURRING} = N P̄ˣ - 1 - {NEVER}",
-        given(f"{PLACED}; ϰ is 0 or 1", letters=[V])(f"N P̄ˣ - 1 - {NEVER} = N P̄ˣ - 1 - {NEVER_SQUARED}"),
+        given(f"{PLACED}; ϰ is 0 or 1")(f"N P̄ˣ - 1 - {NEVER} = N P̄ˣ - 1 - {NEVER_SQUARED}"),
         f"{NEVER_SQUARED} ≥ 0",
         both="ℐ",
     ),

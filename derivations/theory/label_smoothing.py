@@ -1,16 +1,13 @@
 """Label smoothing: cross-entropy against a target that gives every candidate a share."""
 
-from sympy import Symbol
-
 from ..evidence.plain import claim, given
 from .several_positives import CANDIDATES
 
 SMOOTHED = given(
-    "i < N; a n Σ_m < A; p: N → A",
+    "i < N; a n Σ_m < A; p: N → A; ε real; o > 0",
     CANDIDATES["P"],
     "Yᵗ[i,a] := (1 - ε) 1[a = p(i)] + ε/A",
     "ℓ[i] := -Σ_m Yᵗ[i,m] log(P[i,m])",
-    letters=[Symbol("ε", real=True), Symbol("o", positive=True)],
 )
 BETWEEN = SMOOTHED.also("ε := o/(1 + o)")  # any number between 0 and 1
 SHARE = "(1[a = p(i)] + o/A)/(1 + o)"

@@ -4,26 +4,22 @@ Each is reached at a regular simplex or a tight frame. The loss is written as th
 by log x ≤ x − 1 at the equal gaps of the simplex.
 """
 
-from sympy import IndexedBase, Symbol
-
 from ..evidence.kinds import Chain
 from ..evidence.plain import claim, given
 from ..losses import siglip
 from ..prover.inequality import Sign, nonnegative
-from ..symbols import siglip_bias
 
 # --- CLIP -----------------------------------------------------------------------------------------------
 
 LENGTHS = "(Σ_if (I[i,f]^2 + T[i,f]^2))"
 PAIRS = given(  # a pair, and M others
-    "i j k < M + 1; f g < d",
+    "i j k < M + 1; f g < d; t real",
     "L[i,j] := (Σ_g I[i,g] T[j,g])/τ",
     "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",
     "Pᶜ[i,j] := e^L[i,j] / Σ_k e^L[k,j]",
     "ℓ[i] := -(log(P[i,i]) + log(Pᶜ[i,i]))/2",
     f"t := -{LENGTHS}/(2 M τ)",
     "Λ := 1 + M e^t",
-    letters=[Symbol("t", real=True)],
 )
 VIEWS = "(Σ_jif (I[i,f] - T[i,f] - I[j,f] + T[j,f])^2)"
 CENTRES = "(Σ_f ((Σ_i I[i,f])^2 + (Σ_i T[i,f])^2))"
@@ -88,15 +84,14 @@ claim("M34", "proved from LEMMA", PAIRS.without("ℓ"))(
 # --- SigLIP, at a given temperature and bias ------------------------------------------------------------
 
 # a simplex of each view, R10's gap between them
-LETTERS = [siglip_bias, *(Symbol(name, real=True) for name in "xruvpqc")]
+LETTERS = "b x r u v p q c real"
 # the logits of a pair and of another text, at R10's gap with a simplex in each view
 GAP = ("u := (1 - 2 x) r/τ + b", "v := b - (1 + (M - 1) x) r/(M τ)")
 SLOPE = "κ := 2 p - (M - 1) q"
 TEXTS = given(  # a pair, and M others
-    "i j k < M + 1; f g < d",
+    f"i j k < M + 1; f g < d; {LETTERS}",
     "S[i,j] := Σ_f I[i,f] T[j,f]",
     "r := (Σ_if (I[i,f]^2 + T[i,f]^2))/(2 (M + 1))",
-    letters=LETTERS,
 )
 FLOOR = "log(1 + e^-u) + M log(1 + e^v)"
 POSITIVES, NEGATIVES = "(Σ_i S[i,i])/(M + 1)", "(Σ_ij 1[j ≠ i] S[i,j])/(M + 1)"
@@ -124,7 +119,7 @@ TANGENT = (
 HALF = "((M + 1) q/2)"
 
 # the floor as a function of x: its slope is κ r/τ, and rises
-OVER_X = given("", "p := e^-u/(1 + e^-u)", "q := e^v/(1 + e^v)", SLOPE, *GAP, letters=LETTERS)
+OVER_X = given(LETTERS, "p := e^-u/(1 + e^-u)", "q := e^v/(1 + e^v)", SLOPE, *GAP)
 CURVE = "(4 e^u/(1 + e^u)^2 + ((M - 1)^2/M) e^v/(1 + e^v)^2) (r/τ)^2"
 # rows of the lengths 1, their cosines 1 and −1/M, shortened by √(1 − x), with ±√x in one more feature
 AT_GAP = OVER_X.only("u", "v")
@@ -173,14 +168,13 @@ claim("M32", "proved from LEMMA", TEXTS)(
 # --- the spectral loss ----------------------------------------------------------------------------------
 
 UNIT_PAIRS = given(
-    "i j < M + 1; f g < d",
+    "i j < M + 1; f g < d; w[] w′[] ‖w‖[] ‖w′‖[] real",
     "‖w[i]‖ := √(Σ_f w[i,f]^2)",
     "‖w′[i]‖ := √(Σ_f w′[i,f]^2)",
     "Z₁[i,f] := w[i,f]/‖w[i]‖",
     "Z₂[i,f] := w′[i,f]/‖w′[i]‖",
     "S[i,j] := Σ_f Z₁[i,f] Z₂[j,f]",
     "ℓ[i] := (Σ_j 1[i ≠ j] S[i,j]^2)/M - 2 S[i,i]",
-    letters=[IndexedBase(name, real=True) for name in ("w", "w′", "‖w‖", "‖w′‖")],
 )
 ORTHONORMAL = "(Σ_if (Z₁[i,f] - Z₂[i,f])^2)/(M + 1) + (Σ_ij 1[i ≠ j] S[i,j]^2)/((M + 1) M)"
 # (M + 1) M times what the loss is above −2 + (B/d − 1)/(B − 1). With D = Z₁ − Z₂ and W = Z₁ + Z₂ and unit rows
@@ -224,12 +218,11 @@ claim("M33", "proved", UNIT_PAIRS)(
 OWN = "(e^L[k,i,k,p(i)] + Σ_j 1[j ≠ i] 1[j ≠ p(i)] e^L[k,i,k,j])"
 OTHERS = "(Σ_mj 1[m ≠ k] e^L[k,i,m,j])"
 CLASSES = given(  # M + 1 classes of K + 1 rows: row i of class k
-    "k m < M + 1; i j < K + 1; f < d; p: K + 1 → K + 1; p(i) ≠ i",
+    "k m < M + 1; i j < K + 1; f < d; p: K + 1 → K + 1; p(i) ≠ i; t real",
     "‖w[k,i]‖ := √(Σ_f w[k,i,f]^2)",
     "z[k,i,f] := w[k,i,f]/‖w[k,i]‖",
     "L[k,i,m,j] := (Σ_f z[k,i,f] z[m,j,f])/τ",
     f"ℓⁱⁿ[k,i] := log(K) + log({OWN} + {OTHERS}) - log({OWN})",
-    letters=[Symbol("t", real=True)],
 )
 SIMPLEX = CLASSES.also("t := (-M - 1)/(M τ)", "Λ := K + M (K + 1) e^t")
 STEP = "(-M - 1)/(M τ)"

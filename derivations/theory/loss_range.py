@@ -4,8 +4,6 @@ the limits of τ."""
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import IndexedBase, Symbol
-
 from ..common import rational
 from ..common.pairs import positives
 from ..evidence.kinds import Example, Finding
@@ -20,12 +18,11 @@ GAP = "(L[i,j] - L[i,p(i)])"  # of a negative
 AHEAD = "(L[i,i] - L[i,p(i)])"  # of the anchor itself
 
 COSINES = given(
-    "i j k Σ_m < N; f g < d; p: N → N; p(i) ≠ i",
+    "i j k Σ_m < N; f g < d; p: N → N; p(i) ≠ i; x > 0",
     *ntxent.NAMES,
     # with the anchor in its own denominator [D1.3]
     "Pˢ[i,j] := e^L[i,j] / Σ_m e^L[i,m]",
     "ℓˢ[i] := -log(Pˢ[i,p(i)])",
-    letters=[Symbol("x", positive=True)],
 )
 
 # --- the anchor in its own denominator ------------------------------------------------------------------
@@ -91,9 +88,8 @@ def _count(name: Definition) -> Definition:
 
 
 COUNTED = given(
-    "i j k Σ_m < M + 2; f g < d; p: M + 2 → M + 2; p(i) ≠ i",
+    "i j k Σ_m < M + 2; f g < d; p: M + 2 → M + 2; p(i) ≠ i; t real",
     *map(_count, COSINES.names),
-    letters=[Symbol("t", real=True)],
 )
 STEP = "(-M - 2)/(M τ)"  # (s_n − s_p)/τ of each negative
 SIMPLEX = COUNTED.also(f"t := {STEP}", "Λ := 1 + M e^t", "Λˢ := 2 + M e^t")
@@ -126,7 +122,7 @@ MASKED, SQUARES = least("ℓ", "Λ", "0")
 OWN, OWN_SQUARES = least("ℓˢ", "Λˢ", "0", AHEAD)
 MEAN = "(Σ_i ℓ[i])/(M + 2)"
 MORE = f"e^t {ABOVE}/((M + 2) τ Λ)"
-IMAGES = given("k l f < B", letters=[IndexedBase("c", real=True)])
+IMAGES = given("k l f < B; c[] real")
 PRODUCT = "1[k = l] - 1[k ≠ l]/(B - 1)"
 
 
@@ -236,11 +232,10 @@ def _colder(scores: Numbers, powers: Integers) -> Iterator[Finding]:
 
 
 CANDIDATES = given(
-    "i < N; a k Σ_m < A; f < d; p: N → A",
+    "i < N; a k Σ_m < A; f < d; p: N → A; δ[] x ≥ 0",
     "L[i,a] := β (Σ_f q[i,f] y[a,f])",
     "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     "ℓ[i] := -log(P[i,p(i)])",
-    letters=[IndexedBase("δ", nonnegative=True), Symbol("x", nonnegative=True)],
 )
 HOT = CANDIDATES.also("L[i,a] := 0")
 WEIGHED = "Σ_a P[i,a] y[a,f] - y[p(i),f]"

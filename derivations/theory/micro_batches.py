@@ -8,7 +8,6 @@ from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..losses import infonce
-from .curvature import time, velocity
 
 ODDS = "e^(L[i,m] - L[i,p(i)])"
 CANDIDATES = given(
@@ -18,10 +17,9 @@ CANDIDATES = given(
 )
 # The rows move along V as one parameter of the encoder moves.
 MOVING = given(
-    "i j k < N; l < Γ; f < d; p: N → N; p(i) ≠ i; ψ: N → Γ",
+    "i j k < N; l < Γ; f < d; p: N → N; p(i) ≠ i; ψ: N → Γ; t V[] real",
     "z[i,f] := q[i,f] + t V[i,f]",
     *infonce.MASKED.names,
-    letters=[time, velocity],
 )
 BY_ROW = infonce.BY_ROW
 ALONG = f"Σ_f ({BY_ROW}) V[k,f]"

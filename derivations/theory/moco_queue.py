@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
-from sympy import Symbol
 
 from ..common import rational
 from ..common.moving_average import MOVING_AVERAGE, NETWORKS
@@ -60,7 +59,7 @@ claim("D3.35", "corrected", SHARED_NEGATIVES)(
 )
 
 
-claim("D3.36", "definition", given(RANGES, *SHARED_NEGATIVES.names, letters=[Symbol("c", positive=True)]))(
+claim("D3.36", "definition", given(f"{RANGES}; c > 0", *SHARED_NEGATIVES.names))(
     printed=r"$\tau$ is a hyperparameter, the temperature",
     checked="A logit is the scalar product of query and key over the temperature, «logit», with a temperature that"
     " is positive: the unit in which scores are measured, for with scores and temperature both $c$ times as large"

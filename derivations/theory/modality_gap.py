@@ -1,17 +1,11 @@
 """The modality gap: images and texts can be far apart on the sphere at the same loss."""
 
-from sympy import Symbol
-
 from ..common.sphere import NORM, UNIT
 from ..evidence.plain import claim, given
 from ..losses import clip
-from ..symbols import siglip_bias, siglip_bias_gapped
 
 # Each image gets one more feature, γ, each text −γ, and the others become shorter by the factor √(1 − γ²).
-apart = Symbol("γ", real=True)
-GAPPED = given(
-    "i j k < B; f Σ_g < d", letters=[apart, Symbol("x", real=True), siglip_bias, siglip_bias_gapped]
-)
+GAPPED = given("i j k < B; f Σ_g < d; γ x b b′ real")
 COLDER = GAPPED.also("τ′ := (1 - γ^2) τ")
 LOGIT = "((Σ_g √(1 - γ^2) I[i,g] √(1 - γ^2) T[j,g]) - γ^2)/τ′"
 BEFORE = "(Σ_g I[i,g] T[j,g])/τ"

@@ -3,18 +3,15 @@
 from collections.abc import Iterator
 
 from mpmath import iv
-from sympy import Symbol
 
 from ..common import rational
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, UnitRows
-from ..symbols import siglip_bias
 
 SIGLIP = given(
-    "i j k m < B",
+    "i j k m < B; b x u v real",
     "𝓛 := (Σ_i log(1 + e^(-L[i,i] - b)) + Σ_ij 1[i ≠ j] log(1 + e^(L[i,j] + b)))/ν",
-    letters=[siglip_bias, *(Symbol(name, real=True) for name in "xuv")],
 )
 CURVE = "(Σ_ij (e^(L[i,j] + b)/(1 + e^(L[i,j] + b))^2))/ν"
 OTHERS = "(Σ_m 1[i ≠ m] e^((s[i,m] - s[i,i])/τ))"

@@ -1,27 +1,23 @@
 """Several candidates of the anchor's class: the anchor may repel a positive, and false negatives set a floor."""
 
-from sympy import Symbol
-
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
-from ..symbols import others_weight
 
 IS_POSITIVE = "(1[a = p(i)] + 1[a ≠ p(i)] Y⁺[i,a])"  # p(i), and wherever Y⁺ is 1
 TOGETHER = "(P[i,p(i)] + Σ_m 1[m ≠ p(i)] Y⁺[i,m] P[i,m])"
 OF_NEGATIVES = "Σ_a 1[a ≠ p(i)] (1 - Y⁺[i,a])^2 P[i,a]"
 CANDIDATES = given(
-    "i k < N; a Σ_m < A; p: N → A; Y⁺ is 0 or 1",
+    "i k < N; a Σ_m < A; p: N → A; Y⁺ is 0 or 1; ω[] > 0",
     "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     "n⁺[i] := 1 + Σ_m 1[m ≠ p(i)] Y⁺[i,m]",
     "ℓᵒᵘᵗ[i] := -(Σ_m (1[m = p(i)] + 1[m ≠ p(i)] Y⁺[i,m]) log(P[i,m]))/n⁺[i]",
     f"ℓⁱⁿ[i] := -log({TOGETHER}/n⁺[i])",
-    letters=[others_weight],
 )
 # the mean over the positives of the log of P, and of all of them the P: log x ≤ x − 1 in both
 BY_POSITIVE = f"{IS_POSITIVE}/n⁺[i] log(P[i,a] : {TOGETHER}/n⁺[i])"
 ALL_POSITIVES = f"log({TOGETHER}/n⁺[i] : 1/n⁺[i])"
-ALIKE = given("Σ_m < K; Σ_n < M", letters=[Symbol("x", real=True)])
+ALIKE = given("Σ_m < K; Σ_n < M; x real")
 
 claim("R6", "proved from LEMMA", CANDIDATES)(
     checked="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». The anchor repels a"

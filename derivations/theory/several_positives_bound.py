@@ -13,20 +13,18 @@ from mpmath import iv
 from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate
-from ..symbols import drawn, rest
 from .bound_by_loss import NTXENT_BOUND
 from .information_bound import IMPOSSIBLE, LISTS
 
 # φ is the sum of the scores of a draw's positives; each candidate is in a share M/N of the places of a list
 SHARE = "(N/(Kᵖ M))"
 DRAWS = given(
-    "k n < D; m < Ω; Σ_j < M; Λ: D → Ω",
+    "k n < D; m < Ω; Σ_j < M; Λ: D → Ω; σ[] ≥ 0",
     LISTS,
     "J′[n] := ωᵖ[n] / Σ_k ωᵖ[k]",
     "ϱᵖ[n] := J′[n] Kᵖ/R[Λ(n)]",
     "ℐ := Σ_n J′[n] log(ϱᵖ[n])",
     "𝓛ⁱⁿ := -Σ_n J′[n] log(φ[n]/(M Φ[n]))",
-    letters=[drawn, rest],
 )
 BY_LISTS = DRAWS.only("R").also(
     f"Φ[n] := {SHARE} (φ[n] + Σ_k 1[k ≠ n] 1[Λ(k) = Λ(n)] φ[k]) + σ[Λ(n)]",

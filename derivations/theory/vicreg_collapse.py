@@ -1,14 +1,12 @@
 """VICReg at collapse: if all rows are equal, the gradient keeps them equal."""
 
-from sympy import IndexedBase, Symbol
-
 from ..evidence.plain import claim, given
 
 # c₁, c₂, c₃: the weights of the three terms with their divisors; α: 1 if the hinge of a feature is open.
 OPEN, OPEN_2 = "c₂ (Σ_f α[f] (μ - D[f]))", "c₂ (Σ_f α′[f] (μ - D′[f]))"
 OFF, OFF_2 = "c₃ (Σ_fg 1[f ≠ g] C[f,g]^2)", "c₃ (Σ_fg 1[f ≠ g] C′[f,g]^2)"
 VIEWS = given(
-    "k Σ_ij < B; f g < d",
+    "k Σ_ij < B; f g < d; c₁ c₂ c₃ χ′[] α′[] y[] C[] D[] y′[] C′[] D′[] real; ε > 0",
     "y[i,f] := z₁[i,f] - (Σ_j z₁[j,f])/B",
     "C[f,g] := (Σ_i y[i,f] y[i,g])/(B - 1)",
     "D[f] := √(C[f,f] + ε)",
@@ -16,11 +14,6 @@ VIEWS = given(
     "C′[f,g] := (Σ_i y′[i,f] y′[i,g])/(B - 1)",
     "D′[f] := √(C′[f,f] + ε)",
     f"𝓛 := c₁ (Σ_if (z₁[i,f] - z₂[i,f])^2) + {OPEN} + {OFF} + {OPEN_2} + {OFF_2}",
-    letters=[
-        *(Symbol(f"c{mark}", real=True) for mark in "₁₂₃"),
-        *(IndexedBase(name, real=True) for name in ("χ′", "α′", "y", "C", "D", "y′", "C′", "D′")),
-        Symbol("ε", positive=True),
-    ],
 )
 # ∂𝓛/∂z of row k of view 1
 OTHERS = "4 c₃ (Σ_g 1[f ≠ g] C[f,g] y[k,g])"

@@ -17,10 +17,9 @@ from infonce_ref.derivations.prover.zero_test import NotProved
 
 X = Symbol("x", real=True)
 SOFTMAX = given(
-    "i j Σ_m < N; p: N → N; p(i) ≠ i; Yᵏ is 0 or 1",
+    "i j Σ_m < N; p: N → N; p(i) ≠ i; Yᵏ is 0 or 1; x real",
     "P[i,j] := e^L[i,j] / Σ_m e^L[i,m]",
     "ℓ[i] := -log P[i,p(i)]",
-    letters=[X],
 )
 
 
