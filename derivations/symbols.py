@@ -394,17 +394,14 @@ def take(names: str, table: dict[str, Any] = _FIRST) -> list[Any]:
 
 
 # The symbols that Python code uses.
-N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others, queue = take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻ k′")
-v, b, Y, tau, p, u, u_data, u_noise, log_p, log_p_noise, posterior, L = take("v b Y τ p u u⁺ u′ λ λ′ h L")
-P, G, ell, loss, anchor, positive, negative, margin, active, prediction = take("P G ℓ 𝓛 xᵃ xᵖ xⁿ μ α qθ")
-target, p1, p2, z1, z2, held1, held2, share, image, caption, beta1 = take("z′ p₁ p₂ z₁ z₂ z₁′ z₂′ κ I T β₁")
-beta2, off_diagonal, image_held, caption_held, tau_held, width, w_held, X, C = take("β₂ O I° T° τ° σ w° X C")
-x_of, c_of, function, weight, information, entropy_x, entropy_y, D, W, pair = take("x c F π ℐ Hˣ Hʸ D Ω ι")
+N, B, d, A, M, K, nu, omega, w, norm, z, v, b, Y, tau, p, u = take("N B d A M K ν ω w ‖w‖ z v b Y τ p u")
+posterior, L, P, G, ell, loss, margin, active, prediction, target, p1 = take("h L P G ℓ 𝓛 μ α qθ z′ p₁")
+p2, z1, z2, held1, held2, image, caption, beta1, off_diagonal, X, C = take("p₂ z₁ z₂ z₁′ z₂′ I T β₁ O X C")
+x_of, c_of, weight, information, entropy_x, entropy_y, D, W, pair = take("x c π ℐ Hˣ Hʸ D Ω ι")
 density_weight, score, value_score, others_score, loss_apart, mean_share = take("ϱ′ φ φˣ σˣ 𝓛ᵃ P̄ˣ")
 target_share, prior_of_class, pair_chance, estimated, inside_clip, at_clip = take("Yᵗ π⁺ J⁺ ℐ̂ Yᶜ uᶜ")
-kept, view1, view2, differing, sharpness, redundancy, below1, below2 = take("Yᵏ Z₁ Z₂ ψ° t₀ λ₀ η₁ η₂")
-invariance_weight, variance_weight, covariance_weight, limit, epsilon, exponent = take("ι₀ μ₀ ρ₀ γ₀ ε⁺ αᵉ")
-one_class, counted, number, hardness_power, is_negative, above = take("𝒴 ψ⁺ nᶜ β₀ O⁻ η⁻")
+differing, sharpness, redundancy, below1, below2, exponent, one_class = take("ψ° t₀ λ₀ η₁ η₂ αᵉ 𝒴")
+counted, number, is_negative, above = take("ψ⁺ nᶜ O⁻ η⁻")
 # The second of their names.
 V, drawn, others_weight, rest, cross_correlation, siglip_bias = take("V Λ ω σ C b", _LAST)
 # For each of these rows its length and its unit row.

@@ -1,9 +1,7 @@
 """Rows of scores with a mask that leaves candidates out, never the positive [M36-M40]."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-from .. import symbols
 
 
 def define_masked_rows(score: str, negative: str, column: str = "j") -> tuple[str, str]:
@@ -14,11 +12,6 @@ def define_masked_rows(score: str, negative: str, column: str = "j") -> tuple[st
     positive, other = own.replace(column, "p(i)"), f"{one} {own}".replace(column, "m")
     below = f"({positive} + Σ_m {other})"
     return f"P[i,{column}] := (1[{column} = p(i)] + {one}) {own}/{below}", f"ℓ[i] := -log({positive}/{below})"
-
-
-def bind_mask(keep: Sequence[Sequence[Any]] | None) -> dict:
-    """Bind the mask as numbers 0 and 1; return nothing if there is no mask."""
-    return {} if keep is None else {symbols.kept: [[int(entry) for entry in row] for row in keep]}
 
 
 def name_form(arguments: Mapping[str, Any]) -> str:

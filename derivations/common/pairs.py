@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Symbol
-
-from ..symbols import nu
+from ..symbols import p
 
 LAYOUTS = ("concatenated", "interleaved")
 
@@ -30,8 +28,8 @@ def divisor(rows: int, reduction: str = "mean") -> int:
     return rows if reduction == "mean" else 1
 
 
-def measure(
-    rows: Sequence[Any], count: Symbol, features: Symbol, reduction: str = "mean"
-) -> dict[Symbol, int]:
-    """The sizes of a list of rows, and the divisor of the sum over them."""
-    return {count: len(rows), features: len(rows[0]), nu: divisor(len(rows), reduction)}
+def pair(
+    w: Sequence[Any] = (), *, z: Sequence[Any] = (), layout: str = "concatenated", **_: Any
+) -> dict[Any, list[int]]:
+    """The positives of raw rows, or of rows z."""
+    return {p: positives(len(w or z), layout)}

@@ -1,13 +1,18 @@
-"""The statement of a loss: its definition, its gradients in closed form, and the binding of arguments."""
+"""The statement of a loss: its definition, its gradients in closed form, and the values of its symbols."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from sympy import Expr
 
 from ..prover.gradient import Gradient as Gradient
 from ..prover.gradient import gradient as gradient
-from ..prover.notation import Definition
+from ..prover.notation import Definition, base_of, quantities_of
+from ..symbols import SIZES, TABLE, B, N, nu, omega
+from .pairs import divisor
 
 
 @dataclass(frozen=True)
@@ -19,8 +24,8 @@ class Statement:
         10⁻ⁿ, evaluate with n more digits.
     names: the definitions.
     gradients: input's name in the contract → its gradient.
-    bind: the library's own arguments (arrays as nested lists of numbers, scalars, options) → an environment
-        for `evaluator`.
+    bind: the library's own arguments → the values of symbols that are no argument, such as a mask.
+    reduction: its default.
     weighted: the statement of the same loss with a weight for each row, or None.
     """
 
@@ -28,5 +33,34 @@ class Statement:
     form: Expr
     names: tuple[Definition, ...]
     gradients: Mapping[str, Gradient]
-    bind: Callable[..., dict]
+    bind: Callable[..., Mapping[Any, Any]] = lambda **_: {}
+    reduction: str = "mean"
     weighted: "Statement | None" = None
+
+    @cached_property
+    def free(self) -> set[Any]:
+        """The symbols without a definition, but ν."""
+        parts = [self.form, *(name.body for name in self.names), *(by.form for by in self.gradients.values())]
+        return set().union(*map(quantities_of, parts)) - {nu, *(base_of(name.head) for name in self.names)}
+
+    def environment(self, **arguments: Any) -> dict:
+        """The environment for `evaluator`, from the library's own arguments: arrays as nested lists of numbers,
+        scalars, options.
+
+        Unless `bind` gives it, the value of a symbol is the argument that is its word in the table of symbols. A
+        size is the length of an array.
+        """
+        values = dict(self.bind(**arguments))
+        for entry in TABLE:
+            if entry.symbol in self.free and arguments.get(entry.word) is not None:
+                values.setdefault(entry.symbol, arguments[entry.word])
+            part = values.get(entry.symbol, ())
+            for size in re.findall(r"[^\s(),]+", entry.shape) if part else ():
+                values.setdefault(SIZES.get(size), len(part))
+                part = part[0]
+        rows = values.get(B if B in self.free else N, 0)
+        reduction = arguments.get("reduction", self.reduction)
+        if omega in self.free and reduction != "none":
+            values[omega] = [1] * rows
+        values.setdefault(nu, divisor(rows, "mean" if omega in self.free else reduction))
+        return values

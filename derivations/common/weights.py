@@ -43,26 +43,22 @@ def with_weights(
         entry = by.variable[by.indices] if by.indices else by.variable
         form = divisor * by.form if residuals else omega[by.indices[0]] * divisor * by.form
         gradients[name] = gradient(entry, form, *by.claims, loss=loss, names=names, facts=facts)
-
-    def bind(*, reduction: str, upstream: Any = None, **arguments: Any) -> dict:
-        bound = statement.bind(**arguments)
-        return bound | {omega: upstream if reduction == "none" else [1] * bound[rows]}
-
-    return replace(statement, weighted=Statement(statement.loss, loss, names, gradients, bind))
+    return replace(statement, weighted=replace(statement, form=loss, names=names, gradients=gradients))
 
 
 def state(
     loss_name: str,
     here: Given,
     gradients: Mapping[str, Gradient],
-    bind: Callable[..., dict],
     *residuals: Definition,
+    bind: Callable[..., Mapping[Any, Any]] = lambda **_: {},
+    reduction: str = "mean",
     **rows: Any,
 ) -> Statement:
     """State a loss, whose definitions are given, also with a weight for each row. residuals, rows: as in
     `with_weights`.
     """
-    statement = Statement(loss_name, loss, here.names, gradients, bind)
+    statement = Statement(loss_name, loss, here.names, gradients, bind, reduction)
     return with_weights(statement, *residuals, facts=here.facts, **rows)
 
 

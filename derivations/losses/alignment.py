@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from .. import symbols
-from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
 from ..prover.inequality import nonnegative
-from ..symbols import B, d, differing, view1, view2
+from ..symbols import B, differing
 from . import byol
 
 RANGES = "i j k < B; f g < d"
@@ -35,13 +33,11 @@ GRADIENTS = {
 }
 
 
-def _bind(z1, z2, *, exponent, reduction="mean") -> dict:
-    differ = [int(any(x != y for x, y in zip(*rows, strict=True))) for rows in zip(z1, z2, strict=True)]
-    rows = {view1: z1, view2: z2, symbols.exponent: exponent, differing: differ}
-    return measure(z1, B, d, reduction) | rows
+def _bind(z1, z2, **_) -> dict:
+    return {differing: [int(x != y) for x, y in zip(z1, z2, strict=True)]}
 
 
-STATEMENT = state("alignment", VIEWS, VIEWS.gradients(GRADIENTS, "F13"), _bind, rows=B)
+STATEMENT = state("alignment", VIEWS, VIEWS.gradients(GRADIENTS, "F13"), bind=_bind, rows=B)
 DIFFERENT = given(RANGES, SQUARED, ROW, "ψ°[i] := 1")
 SQUARE = ("αᵉ := 2", LOSS)
 UNIT_ROWS = byol.BYOL.without("ℓ", "𝓛").also(

@@ -3,7 +3,7 @@
 from ..common.columns import CENTRED
 from ..common.statement import Statement
 from ..evidence.plain import claim, given
-from ..symbols import B, d, loss, redundancy, view1, view2
+from ..symbols import loss
 
 REDUNDANT = "λ₀ (Σ_fg 1[f ≠ g] C[f,g]^2)"
 # 1 − 𝒞_ff as a mean of squares: no cancellation if the views agree [F25]
@@ -26,16 +26,11 @@ BY_Z2 = "(Σ_h G[h,f] (Ẑ₁[k,h] - C[h,f] Ẑ₂[k,f]))/(B σ₂[f])"
 GRADIENTS = {"z1": f"∂𝓛/∂Z₁[k,f] = {BY_Z1}", "z2": f"∂𝓛/∂Z₂[k,f] = {BY_Z2}"}
 
 
-def _bind(z1, z2, *, weight) -> dict:
-    return {B: len(z1), d: len(z1[0]), view1: z1, view2: z2, redundancy: weight}
-
-
 STATEMENT = Statement(
     loss="barlow_twins",
     form=loss,
     names=NAMES,
     gradients={name: FEATURES.gradient(said, "F26") for name, said in GRADIENTS.items()},
-    bind=_bind,
 )
 MOVED = "(ς Z₁[i,f] + c[f] - (Σ_i (ς Z₁[i,f] + c[f]))/B)"
 

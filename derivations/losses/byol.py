@@ -1,12 +1,9 @@
 """BYOL: two views without negatives, one of them held constant (document D3)."""
 
-from .. import symbols
 from ..common.cosine import cosine_by, definitions
 from ..common.moving_average import SMOOTHED
-from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.plain import claim, given
-from ..symbols import N, d
 
 BYOL = given(
     "i k < N; f g h < d",
@@ -20,11 +17,7 @@ BY_TARGET = cosine_by("z′", "qθ", "cos")
 BY_PREDICTION = BYOL.gradient(f"∂𝓛/∂qθ[k,f] = -2 ({ACROSS})/ν", "M18", "D3.43")
 
 
-def _bind(prediction, target, *, reduction="mean") -> dict:
-    return measure(prediction, N, d, reduction) | {symbols.prediction: prediction, symbols.target: target}
-
-
-STATEMENT = state("byol", BYOL, {"prediction": BY_PREDICTION}, _bind)
+STATEMENT = state("byol", BYOL, {"prediction": BY_PREDICTION})
 
 claim("D3.43", "proved", BYOL)(
     printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2} = 2 - 2"

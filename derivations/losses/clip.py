@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .. import symbols
-from ..common.masks import bind_mask, name_form
+from ..common.masks import name_form
 from ..common.statement import Statement
 from ..common.weights import choose, state
 from ..evidence.kinds import Empirical
 from ..evidence.plain import claim, given
 from ..prover.notation import unfold
 from ..prover.proof import DEFINITION, Proof, derive
-from ..symbols import B, caption, d, image, loss, tau
+from ..symbols import B, caption, image, loss
 
 RANGES = "i j k Σ_m < B; f g < d"
 CLIP = given(
@@ -65,12 +64,7 @@ claim("D3.47", "no theorem", CLIP)(
 )
 
 
-def _bind(image, text, *, temperature, symmetric=True, keep=None, reduction="mean") -> dict:
-    sizes = {B: len(image), d: len(image[0])}
-    return sizes | bind_mask(keep) | {symbols.image: image, caption: text, tau: temperature}
-
-
-STATEMENT = state("clip", SAFE, SAFE.gradients(GRADIENTS, "M17"), _bind, WEIGHTED_ERROR, rows=B, divisor=B)
+STATEMENT = state("clip", SAFE, SAFE.gradients(GRADIENTS, "M17"), WEIGHTED_ERROR, rows=B, divisor=B)
 
 # with a mask: a score that is left out is missing from its row and from its column
 KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *SAFE.names).also(
@@ -79,7 +73,7 @@ KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *SAFE.names).also(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state("clip", KEPT, KEPT.gradients(GRADIENTS, "M39"), _bind, WEIGHTED_ERROR, rows=B, divisor=B),
+    "masked": state("clip", KEPT, KEPT.gradients(GRADIENTS, "M39"), WEIGHTED_ERROR, rows=B, divisor=B),
 }
 
 
@@ -94,9 +88,7 @@ ROW_FORMS = {
     "masked rows alone": KEPT.only().also(*SAFE_ROWS.also(KEPT["P"]).names),
 }
 STATEMENTS |= {
-    form: state(
-        "clip", here, here.gradients(GRADIENTS_OF_ROWS, "M41"), _bind, WEIGHTED_ROW, rows=B, divisor=B
-    )
+    form: state("clip", here, here.gradients(GRADIENTS_OF_ROWS, "M41"), WEIGHTED_ROW, rows=B, divisor=B)
     for form, here in ROW_FORMS.items()
 }
 

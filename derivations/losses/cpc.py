@@ -2,13 +2,10 @@
 
 from fractions import Fraction
 
-from .. import symbols
-from ..common.masks import bind_mask, define_masked_rows
-from ..common.pairs import measure
+from ..common.masks import define_masked_rows
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
-from ..symbols import A, N, u
 
 SCORES = given(
     "i k < N; a m < A; p: N → A",
@@ -28,13 +25,9 @@ MASKED = given(
 )
 
 
-def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:
-    return measure(scores, N, A, reduction) | bind_mask(keep) | {u: scores, symbols.p: positive}
-
-
 def _statement(scores: Given, cited: str) -> Statement:
     by_scores = scores.gradients({"scores": "∂𝓛/∂u[k,a] = G[k,a]/ν"}, cited)
-    return state("cpc", scores, by_scores, _bind, weigh_row(ERROR))
+    return state("cpc", scores, by_scores, weigh_row(ERROR))
 
 
 STATEMENT = _statement(SCORES, "D1.7")

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from .. import symbols
-from ..common.pairs import measure, positives
+from ..common.pairs import pair
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
 from ..prover.notation import Definition
-from ..symbols import N, d, p, tau, w_held, width
 from . import dhn_nce, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS
 
@@ -52,18 +50,9 @@ CONSTANT = DCL.only().also(
 )
 
 
-def _bind(
-    w, *, temperature, sigma=None, weights="differentiated", reduction="mean", layout="concatenated"
-) -> dict:
-    weighed = {} if sigma is None else {width: sigma, w_held: w}
-    return (
-        measure(w, N, d, reduction) | weighed | {symbols.w: w, tau: temperature, p: positives(len(w), layout)}
-    )
-
-
 def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definition) -> Statement:
     said = {"w": f"∂𝓛/∂w[k,f] = {BY_ROW}", "temperature": f"∂𝓛/∂τ = {by_temperature}"}
-    return state("dcl", here, here.gradients(said, claim), _bind, *weighted)
+    return state("dcl", here, here.gradients(said, claim), *weighted, bind=pair)
 
 
 # The weights do not contain the temperature, so that by it they are constant anyway.

@@ -9,13 +9,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from .. import symbols
-from ..common.pairs import measure
 from ..common.statement import Statement
 from ..common.weights import state
 from ..evidence.plain import Given, Said, claim, given
 from ..prover.notation import Definition
-from ..symbols import B, caption, caption_held, d, image_held, off_diagonal, tau, tau_held
+from ..symbols import B, off_diagonal
 
 
 def of_text(said: str) -> str:
@@ -268,21 +266,18 @@ claim("M26", "proved", DIFFERENTIATED)(
 )
 
 
-def _bind(image, text, *, temperature, beta1, beta2, weights="differentiated", reduction="sum") -> dict:
+def _bind(image, *, weights="differentiated", **_) -> dict:
     if weights not in STATEMENTS:
         raise ValueError(f"weights must be one of {tuple(STATEMENTS)}, got {weights!r}")
     pairs = range(len(image))
-    live = {symbols.image: image, caption: text, tau: temperature}
-    held = {image_held: image, caption_held: text, tau_held: temperature}
-    mask = {off_diagonal: [[int(row != column) for column in pairs] for row in pairs]}
-    options = {symbols.beta1: beta1, symbols.beta2: beta2}
-    return measure(image, B, d, reduction) | live | held | mask | options
+    return {off_diagonal: [[int(row != column) for column in pairs] for row in pairs]}
 
 
 def _statement(here: Given, weighted_error: Definition) -> Statement:
     by = {"image": BY_IMAGE, "text": BY_TEXT, "temperature": BY_TEMPERATURE}
     row = here.read("ℓ[i] + ℓ′[i]")
-    return state("dhn_nce", here, here.gradients(by, "M20"), _bind, weighted_error, row=row, rows=B)
+    gradients = here.gradients(by, "M20")
+    return state("dhn_nce", here, gradients, weighted_error, bind=_bind, reduction="sum", row=row, rows=B)
 
 
 # The weights, and the temperature in them, are differentiated or held constant.

@@ -10,13 +10,12 @@ from fractions import Fraction
 import mpmath
 from mpmath import mpf
 
-from .. import symbols
-from ..common.pairs import measure, positives
+from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
-from ..symbols import N, above, d, hardness_power, is_negative, p, prior_of_class, tau
+from ..symbols import above, is_negative, p
 from . import ntxent
 from .dcl import NEGATIVE
 from .ntxent import BY_ROW, LOGITS, LOSS
@@ -58,7 +57,7 @@ def _is_above(row, rows, partner, temperature, beta, prior) -> int:
     return int(mean - prior * scores[partner] > (1 - prior) * mpmath.exp(-1 / mpf(temperature)))
 
 
-def _bind(w, *, temperature, beta, prior, layout="concatenated", reduction="mean") -> dict:
+def _bind(w, *, temperature, beta, prior, layout="concatenated", **_) -> dict:
     partners = positives(len(w), layout)
     units = [[x / mpmath.norm(row) for x in row] for row in w]
     clamps = [
@@ -66,19 +65,16 @@ def _bind(w, *, temperature, beta, prior, layout="concatenated", reduction="mean
     ]
     rows = range(len(w))
     mask = [[int(other not in (row, partners[row])) for other in rows] for row in rows]
-    options = {tau: temperature, hardness_power: beta, prior_of_class: prior}
-    return (
-        measure(w, N, d, reduction) | options | {symbols.w: w, p: partners, is_negative: mask, above: clamps}
-    )
+    return {p: partners, is_negative: mask, above: clamps}
 
 
 STATEMENT = state(
     "hard_negative",
     HARD,
     HARD.gradients(GRADIENTS, "F30"),
-    _bind,
     weigh_row(HARD["P"]),
     weigh_row(HARD["φ⁻"]),
+    bind=_bind,
 )
 # the mask η⁻ with its value
 NEGATIVES_MASKED = f"{ntxent.RANGES}; O⁻ is 0 or 1"

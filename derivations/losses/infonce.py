@@ -6,16 +6,15 @@ No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with or w
 from collections.abc import Iterator
 from fractions import Fraction
 
-from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows
-from ..common.pairs import measure, positives
+from ..common.masks import define_masked_rows
+from ..common.pairs import pair, positives
 from ..common.softmax import ROW_BY_TEMPERATURE
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Empirical, Example, Finding, Misprint
 from ..evidence.plain import Given, Said, claim, given
 from ..evidence.points import Base, Pairing, UnitRows
-from ..symbols import G, N, P, d, f, i, j, k, nu, p, tau
+from ..symbols import G, P, f, i, j, k, nu, tau
 
 RANGES = "i j k Σ_m < N; f g < d; p: N → N; p(i) ≠ i"
 PRINTED = given(
@@ -279,18 +278,13 @@ claim("M7", "proved", PRINTED)(
 )
 
 
-def _bind(z, *, temperature, keep=None, reduction="mean") -> dict:
-    rows = {symbols.z: z, tau: temperature, p: positives(len(z))}
-    return measure(z, N, d, reduction) | bind_mask(keep) | rows
-
-
 GRADIENTS = {"z": f"∂𝓛/∂z[k,f] = {BY_ROW}", "temperature": BY_TEMPERATURE}
 STATEMENT = state(
     "infonce",
     SAFE,
     SAFE.gradients(GRADIENTS, z="D1.12 D1.13 M6", temperature="M7"),
-    _bind,
     weigh_row(SAFE["G"]),
+    bind=pair,
 )
 
 # with a mask, before which the anchor stays among its own candidates
@@ -302,7 +296,7 @@ KEPT = given(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state("infonce", KEPT, KEPT.gradients(GRADIENTS, "M38"), _bind, weigh_row(SAFE["G"])),
+    "masked": state("infonce", KEPT, KEPT.gradients(GRADIENTS, "M38"), weigh_row(SAFE["G"]), bind=pair),
 }
 
 

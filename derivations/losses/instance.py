@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from .. import symbols
-from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Integers
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import K, N, b, d, i, p, tau, v
+from ..symbols import K, b, d, i, p, tau, v
 
 BANK = given(
     "i k < N; j m < K; f < d; p: N → K",
@@ -23,11 +21,6 @@ BANK = given(
 FACTS, NAMES = BANK.facts, BANK.names
 
 
-def _bind(v, bank, *, index, temperature, reduction="sum") -> dict:
-    rows = {K: len(bank), symbols.v: v, b: bank, p: index, tau: temperature}
-    return measure(v, N, d, reduction) | rows
-
-
 STATEMENT = state(
     "instance",
     BANK,
@@ -36,8 +29,9 @@ STATEMENT = state(
         "bank": BANK.gradient("∂𝓛/∂b[j,f] = (Σ_i G[i,j] v[i,f])/(ν τ)", "M16"),
         "temperature": BANK.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "M7"),
     },
-    _bind,
     weigh_row(BANK["G"]),
+    bind=lambda index, **_: {p: index},
+    reduction="sum",
 )
 
 claim("D3.5", "definition", BANK)(

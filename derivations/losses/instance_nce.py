@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from .. import symbols
-from ..common.pairs import divisor
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive
-from ..symbols import K, M, N, Y, b, d, nu, p, tau
+from ..symbols import Y, p
 from . import query_key
 from .nce import MINIMISER
 
@@ -34,20 +32,20 @@ GRADIENTS = {
 }
 
 
-def _bind(v, bank, *, index, noise_index, temperature, reduction="mean") -> dict:
-    draws = [[[int(row == j) for j in range(len(bank))] for row in rows] for rows in noise_index]
-    sizes = {N: len(v), K: len(bank), M: len(noise_index[0]), d: len(v[0])}
-    sizes |= {nu: divisor(len(v), reduction)}
-    return sizes | {symbols.v: v, b: bank, p: index, Y: draws, tau: temperature}
+def _bind(bank, *, index, noise_index, **_) -> dict:
+    return {
+        p: index,
+        Y: [[[int(row == j) for j in range(len(bank))] for row in rows] for rows in noise_index],
+    }
 
 
 STATEMENT = state(
     "instance_nce",
     SAMPLES,
     SAMPLES.gradients(GRADIENTS, "D3.17", "D3.18"),
-    _bind,
     weigh_row(SAMPLES["P"]),
     SAMPLES.define(f"G[i,a] := P[i,a] + ω[i] ({BY_LOGIT})"),  # P already contains the weight
+    bind=_bind,
     row=SAMPLES.read("-log(h[i]) - Σ_a log(1 - h′[i,a])"),
 )
 

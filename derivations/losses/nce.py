@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
-from ..symbols import M, N, log_p, log_p_noise, u_data, u_noise
 from . import cpc
 
 ROW = "log(h[i]) + Σ_a log(1 - h′[i,a])"
@@ -21,11 +19,6 @@ NCE = given(
 FACTS, NAMES = NCE.facts, NCE.names
 
 
-def _bind(data_scores, noise_scores, *, log_noise_data, log_noise, reduction="mean") -> dict:
-    scores = {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
-    return measure(noise_scores, N, M, reduction) | scores
-
-
 # ∂𝓛/∂u⁺ is −(1 − h)/ν
 STATEMENT = state(
     "nce",
@@ -35,7 +28,6 @@ STATEMENT = state(
         "data_scores": NCE.gradient("∂𝓛/∂u⁺[k] = -M e^λ[k]/((e^u⁺[k] + M e^λ[k]) ν)", "D3.18"),
         "noise_scores": NCE.gradient("∂𝓛/∂u′[k,a] = h′[k,a]/ν", "D3.18"),
     },
-    _bind,
     row=NCE.read("-log(h[i]) - Σ_a log(1 - h′[i,a])"),
 )
 

@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
-from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows
-from ..common.pairs import measure, positives
+from ..common.masks import define_masked_rows
+from ..common.pairs import pair, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.weights import state, weigh_row
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
-from ..symbols import N, P, d, i, j, p, tau
+from ..symbols import P, i, j
 
 RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
@@ -131,13 +130,8 @@ claim("S4", "proved", NTXENT)(
 )
 
 
-def _bind(w, *, temperature, keep=None, reduction="mean", layout="concatenated") -> dict:
-    rows = {symbols.w: w, tau: temperature, p: positives(len(w), layout)}
-    return measure(w, N, d, reduction) | bind_mask(keep) | rows
-
-
 STATEMENT = state(
-    "ntxent", NTXENT, NTXENT.gradients(GRADIENTS, w="M5", temperature="M7"), _bind, weigh_row(ERROR)
+    "ntxent", NTXENT, NTXENT.gradients(GRADIENTS, w="M5", temperature="M7"), weigh_row(ERROR), bind=pair
 )
 
 # with a mask, whose candidates are not the anchor
@@ -149,7 +143,7 @@ MASKED = given(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state("ntxent", MASKED, MASKED.gradients(GRADIENTS, "M37"), _bind, weigh_row(ERROR)),
+    "masked": state("ntxent", MASKED, MASKED.gradients(GRADIENTS, "M37"), weigh_row(ERROR), bind=pair),
 }
 
 

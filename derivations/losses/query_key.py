@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..common.masks import bind_mask, name_form
-from ..common.pairs import divisor
+from ..common.masks import name_form
 from ..common.sphere import ONE_ANCHOR
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import UnitRows
-from ..symbols import M, N, d, key, nu, others, q, queue, tau
 from . import infonce
 
 RANGES = "i k < N; a m < M; f < d"
@@ -38,14 +36,6 @@ FORMS = {
 }
 
 
-def _bind(query, positive, negatives, *, temperature, keep=None, reduction="mean") -> dict:
-    count = len(query)
-    shared = not _own(negatives)
-    sizes = {N: count, M: len(negatives if shared else negatives[0]), d: len(query[0])}
-    arrays = {q: query, key: positive, queue if shared else others: negatives}
-    return sizes | bind_mask(keep) | arrays | {tau: temperature, nu: divisor(count, reduction)}
-
-
 def _own(negatives) -> bool:
     return hasattr(negatives[0][0], "__len__")
 
@@ -62,7 +52,7 @@ def _state(form: str, here: Given) -> Statement:
     }
     cited = {} if form.startswith("masked") else {"query": "D2.8 D2.9", "temperature": "M7"}
     gradients = here.gradients(said, "M16" if cited else "M40", **cited)
-    return state("query_key", here, gradients, _bind, weigh_row(here["P"]))
+    return state("query_key", here, gradients, weigh_row(here["P"]))
 
 
 STATEMENTS = {form: _state(form, here) for form, here in FORMS.items()}

@@ -2,11 +2,9 @@
 
 from fractions import Fraction
 
-from .. import symbols
-from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, caption, d, siglip_bias, tau
+from ..symbols import B
 from . import nce
 from .clip import LOGITS
 
@@ -25,11 +23,6 @@ FACTS, NAMES = SIGLIP.facts, SIGLIP.names
 LOSS = SIGLIP["𝓛"]
 
 
-def _bind(image, text, *, temperature, bias, reduction="mean") -> dict:
-    rows = {symbols.image: image, caption: text, tau: temperature, siglip_bias: bias}
-    return measure(image, B, d, reduction) | rows
-
-
 STATEMENT = state(
     "siglip",
     SIGLIP,
@@ -39,7 +32,6 @@ STATEMENT = state(
         "temperature": SIGLIP.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "F10"),
         "bias": SIGLIP.gradient("∂𝓛/∂b = (Σ_ij G[i,j])/ν", "F10"),
     },
-    _bind,
     weigh_row(SIGLIP["G"]),
     rows=B,
 )

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 
-from .. import symbols
 from ..common import rational
 from ..common.cosine import cosine_by, definitions
 from ..common.statement import Gradient, Statement
@@ -12,7 +11,7 @@ from ..evidence.kinds import Example, Finding, Misprint
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import N, f, held1, held2, k
+from ..symbols import N, f, k
 
 
 def of_views(view1: str, view2: str) -> Given:
@@ -38,11 +37,6 @@ def by(rows: str, other: str, cosine: str) -> str:
     return f"∂𝓛/∂{rows}[k,f] = {form}"
 
 
-def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
-    rows = {symbols.p1: p1, symbols.p2: p2, symbols.z1: z1, symbols.z2: z2}
-    return {N: len(p1), symbols.d: len(p1[0])} | rows | {held1: z1, held2: z2}
-
-
 def _statement(views: Given, view1: str, view2: str, other1: str, other2: str) -> Statement:
     slopes = {
         "p1": by("p₁", view2, "cos"),
@@ -50,7 +44,7 @@ def _statement(views: Given, view1: str, view2: str, other1: str, other2: str) -
         "p2": by("p₂", view1, "cos′"),
         "z2": by("z₂", other1, "cos"),
     }
-    return state("simsiam", views, views.gradients(slopes, "M19", "D3.45"), _bind, divisor=N)
+    return state("simsiam", views, views.gradients(slopes, "M19", "D3.45"), divisor=N)
 
 
 STOPPED_STATEMENT = _statement(STOPPED, "z₁′", "z₂′", "", "")
@@ -89,9 +83,8 @@ claim("M19", "proved", FREE)(
 
 def exactly(formula: Statement | Gradient, **rows: Rows):
     """The loss or the gradient of rows of fractions with lengths that are fractions."""
-    return evaluator(
-        formula.form, FREE_STATEMENT.bind(**rows), Functions(math.exp, math.log, root), formula.names
-    )
+    at = FREE_STATEMENT.environment(**rows) | STOPPED_STATEMENT.environment(**rows)
+    return evaluator(formula.form, at, Functions(math.exp, math.log, root), formula.names)
 
 
 def _slopes(**rows: Rows) -> Iterator[Finding]:

@@ -1,9 +1,7 @@
 """Soft targets: the cross-entropy of scores against a distribution over the candidates (document F)."""
 
-from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import A, N, target_share, u
 from . import supcon
 from .cpc import SOFTMAX
 
@@ -18,12 +16,8 @@ TARGETS = given(
 BY_SCORES = "∂𝓛/∂u[k,a] = G[k,a]/ν"
 
 
-def _bind(scores, *, targets, reduction="mean") -> dict:
-    return measure(scores, N, A, reduction) | {u: scores, target_share: targets}
-
-
 STATEMENT = state(
-    "soft_targets", TARGETS, {"scores": TARGETS.gradient(BY_SCORES, "F5")}, _bind, weigh_row(TARGETS["G"])
+    "soft_targets", TARGETS, {"scores": TARGETS.gradient(BY_SCORES, "F5")}, weigh_row(TARGETS["G"])
 )
 SHIFTED = "-Σ_a Yᵗ[i,a] log(e^(u[i,a] + c) / Σ_m e^(u[i,m] + c))"
 

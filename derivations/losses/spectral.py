@@ -1,9 +1,8 @@
 """The spectral contrastive loss: products of pairs, and squared products of all non-pairs (document F)."""
 
-from ..common.pairs import measure
 from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, d, view1, view2
+from ..symbols import B
 
 SPECTRAL = given(
     "i j k < B; f g < d",
@@ -15,10 +14,6 @@ SPECTRAL = given(
 FACTS, NAMES = SPECTRAL.facts, SPECTRAL.names
 
 
-def _bind(z1, z2, *, reduction="mean") -> dict:
-    return measure(z1, B, d, reduction) | {view1: z1, view2: z2}
-
-
 STATEMENT = state(
     "spectral",
     SPECTRAL,
@@ -26,7 +21,6 @@ STATEMENT = state(
         "z1": SPECTRAL.gradient("∂𝓛/∂Z₁[k,f] = (Σ_j G[k,j] Z₂[j,f])/ν", "F8"),
         "z2": SPECTRAL.gradient("∂𝓛/∂Z₂[k,f] = (Σ_j G[j,k] Z₁[j,f])/ν", "F8"),
     },
-    _bind,
     weigh_row(SPECTRAL["G"]),
     rows=B,
 )

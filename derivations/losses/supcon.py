@@ -6,13 +6,11 @@ An anchor that is alone in its class is left out: its ψ⁺ and its loss are 0, 
 from collections.abc import Mapping
 from typing import Any
 
-from .. import symbols
-from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, Said, claim, given
-from ..symbols import N, counted, d, nu, one_class, tau
+from ..symbols import counted, nu, one_class
 from . import cpc
 from .ntxent import GRADIENTS, LOGITS, LOSS, SOFTMAX
 
@@ -51,17 +49,15 @@ FORMS = {
 }
 
 
-def _bind(w, *, labels, temperature, form="out", reduction="mean", no_positives="error") -> dict:
-    rows = range(len(w))
-    alike = [[int(labels[row] == labels[other]) for other in rows] for row in rows]
+def _bind(labels, *, form="out", reduction="mean", **_) -> dict:
+    alike = [[int(one == other) for other in labels] for one in labels]
     anchors = [int(sum(row) > 1) for row in alike]
-    terms = sum(map(sum, alike)) - len(w) if form == "pairs" else sum(anchors)
-    sizes = {N: len(w), d: len(w[0]), nu: divisor(terms, reduction) or 1}
-    return sizes | {symbols.w: w, tau: temperature, one_class: alike, counted: anchors}
+    terms = sum(map(sum, alike)) - len(labels) if form == "pairs" else sum(anchors)
+    return {one_class: alike, counted: anchors, nu: 1 if reduction == "sum" else terms or 1}
 
 
 def _statement(form: Given, cited: str = "F23") -> Statement:
-    return state("supcon", form, form.gradients(GRADIENTS, cited), _bind, weigh_row(form["G"]))
+    return state("supcon", form, form.gradients(GRADIENTS, cited), weigh_row(form["G"]), bind=_bind)
 
 
 STATEMENTS = {form: _statement(FORMS[form]) for form in ("out", "in")}

@@ -4,13 +4,11 @@ from fractions import Fraction
 
 from mpmath import mpf
 
-from .. import symbols
-from ..common.pairs import measure
 from ..common.weights import state
 from ..evidence.kinds import Empirical, Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows
-from ..symbols import N, active, d
+from ..symbols import active
 
 # max(0, x) in its two cases: α = 1 where x > 0, and α = 0 elsewhere, the tie x = 0 among it
 TRIPLETS = given(
@@ -68,11 +66,8 @@ def _is_open(a, p, n, limit) -> int:
     return int(sum(mpf(x - y) ** 2 - (x - u) ** 2 for x, y, u in zip(a, p, n, strict=True)) + limit > 0)
 
 
-def _bind(anchor, positive, negative, *, margin, reduction="mean") -> dict:
-    rows = {symbols.anchor: anchor, symbols.positive: positive, symbols.negative: negative}
-    triplets = zip(anchor, positive, negative, strict=True)
-    options = {symbols.margin: margin, active: [_is_open(*row, margin) for row in triplets]}
-    return measure(anchor, N, d, reduction) | rows | options
+def _bind(anchor, positive, negative, *, margin, **_) -> dict:
+    return {active: [_is_open(*rows, margin) for rows in zip(anchor, positive, negative, strict=True)]}
 
 
-STATEMENT = state("triplet", TRIPLETS, TRIPLETS.gradients(GRADIENTS, "M12"), _bind)
+STATEMENT = state("triplet", TRIPLETS, TRIPLETS.gradients(GRADIENTS, "M12"), bind=_bind)

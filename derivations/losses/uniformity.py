@@ -4,7 +4,6 @@ from .. import symbols
 from ..common import sphere
 from ..common.statement import Statement
 from ..evidence.plain import claim, given
-from ..symbols import N, d, sharpness
 
 UNIFORMITY = given(
     "i j k Σ_mn < N; f g < d",
@@ -17,16 +16,11 @@ UNIT = UNIFORMITY.without("κ̂").also(sphere.NORM, sphere.UNIT, sphere.COSINE)
 BY_ROW = "4 t₀ (Σ_j κ̂[k,j] (z[j,f] - z[k,f]))"
 
 
-def _bind(z, *, t) -> dict:
-    return {N: len(z), d: len(z[0]), symbols.z: z, sharpness: t}
-
-
 STATEMENT = Statement(
     loss="uniformity",
     form=symbols.loss,
     names=UNIFORMITY.names,
     gradients={"z": UNIFORMITY.gradient(f"∂𝓛/∂z[k,f] = {BY_ROW}", "F20")},
-    bind=_bind,
 )
 
 claim("F19", "definition", UNIFORMITY)(

@@ -2,24 +2,15 @@
 
 from fractions import Fraction
 
-from .. import symbols
 from ..common.columns import CENTRED
 from ..common.statement import Statement
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
 from ..symbols import (
-    B,
     below1,
     below2,
-    covariance_weight,
-    d,
-    invariance_weight,
-    limit,
     loss,
-    variance_weight,
-    view1,
-    view2,
 )
 from . import alignment, barlow_twins
 
@@ -47,16 +38,14 @@ OWN = "4 ρ₀ (Σ_h 1[f ≠ h] Γ₁[f,h] Z̃₁[k,h])/(d (B - 1)) - μ₀ η�
 BY_VIEW = f"∂𝓛/∂Z₁[k,f] = 2 ι₀ (Z₁[k,f] - Z₂[k,f])/B + {OWN}"
 
 
-def _bind(z1, z2, *, invariance, variance, covariance, margin, epsilon) -> dict:
+def _bind(z1, z2, *, margin, epsilon, **_) -> dict:
     def below(view) -> list[int]:
         """η of each column: S < γ, without the root."""
         return [
             int(margin > 0 and _variance(column) + epsilon < margin**2) for column in zip(*view, strict=True)
         ]
 
-    weights = {invariance_weight: invariance, variance_weight: variance, covariance_weight: covariance}
-    hinges = {limit: margin, symbols.epsilon: epsilon, below1: below(z1), below2: below(z2)}
-    return {B: len(z1), d: len(z1[0]), view1: z1, view2: z2} | weights | hinges
+    return {below1: below(z1), below2: below(z2)}
 
 
 def _variance(column):

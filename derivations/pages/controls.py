@@ -205,7 +205,9 @@ def _(pairs, symbols, error, strength, shift, clip, batch):
 
     def of(name, scores, **options) -> tuple[Any, Any]:
         statement = estimators_from_scores.STATEMENTS[f"information.{name}"]
-        return evaluator(statement.form, statement.bind(scores, **options), names=statement.names)({})
+        return evaluator(
+            statement.form, statement.environment(scores=scores, **options), names=statement.names
+        )({})
 
     information = sum(p * symbols * mpmath.log(symbols**2 * p) for p in law[0])
     return {name: of(name, matrix) for name in ("infonce", "nwj", "mine")} | {

@@ -88,7 +88,7 @@ def differentiate(
     places = {name: np.array(of) for name, of in rows.items()}
     arguments = {name: points[of].tolist() for name, of in places.items()} | dict(options)
     statement = losses.statement(loss, arguments)
-    environment = statement.bind(**arguments)
+    environment = statement.environment(**arguments)
     pulls = np.frompyfunc(lambda _: Sized(0), 1, 1)(points)
     for name in places.keys() - held:
         gradient = statement.gradients[name]

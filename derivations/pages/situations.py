@@ -45,7 +45,7 @@ def situation(name: str, *kinds: Any) -> Callable[[Callable[..., Letters]], None
 def evaluate(loss: str, arguments: Mapping[str, Any], expression: Any = None, **indices: int) -> Number:
     """Evaluate the loss at these arguments, or another expression with its definitions."""
     statement = losses.statement(loss, arguments)
-    run = evaluator(expression or statement.form, statement.bind(**arguments), names=statement.names)
+    run = evaluator(expression or statement.form, statement.environment(**arguments), names=statement.names)
     return run({getattr(symbols, name): place for name, place in indices.items()})[0]
 
 

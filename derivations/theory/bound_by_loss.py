@@ -35,10 +35,11 @@ Bits = tuple[int, ...]  # 1 or −1 for each image
 INFORMATION = iv.log(2)
 
 
-def enclosed(statement: Statement, *rows: list[list[int]], τ: Fraction, **options: Any) -> Any:
+def enclosed(statement: Statement, τ: Fraction, hardness: Any = None, **rows: list[list[int]]) -> Any:
     """The mean loss of a statement in an interval."""
-    arrays = ([[iv.mpf(x) for x in row] for row in array] for array in rows)
-    bound_to = statement.bind(*arrays, temperature=_interval(τ), reduction="mean", **options)
+    arrays = {name: [[iv.mpf(x) for x in row] for row in array] for name, array in rows.items()}
+    options = {"temperature": _interval(τ), "beta1": hardness, "beta2": hardness, "reduction": "mean"}
+    bound_to = statement.environment(**arrays, **options)
     functions = Functions(iv.exp, iv.log, iv.sqrt)
     return evaluator(statement.form, bound_to | {nu: iv.mpf(bound_to[nu])}, functions, statement.names)({})[0]
 
@@ -58,7 +59,7 @@ def rows(bits: Bits) -> list[list[int]]:
 
 
 def both_views(statement: Statement, images: int, τ: Fraction) -> Any:
-    return mean(images, lambda bits: enclosed(statement, rows(bits + bits), τ=τ))
+    return mean(images, lambda bits: enclosed(statement, τ, z=rows(bits + bits)))
 
 
 # --- NT-Xent --------------------------------------------------------------------------------------------
@@ -230,7 +231,7 @@ def _one_negative(images, τ, β) -> Finding:
     def both_directions(bits: Bits) -> Any:
         views, hardness = rows(bits), _interval(β)
         statement = dhn_nce.STATEMENTS["differentiated"]
-        return enclosed(statement, views, views, τ=τ, beta1=hardness, beta2=hardness)
+        return enclosed(statement, τ, hardness, image=views, text=views)
 
     loss = mean(images, both_directions) / 2
     return Finding(iv.log(images - 1) - loss, ">", INFORMATION, (f"log {images - 1} − 𝓛", "I, log 2"))
@@ -263,7 +264,8 @@ claim("P4", "proved", DECOUPLED)(
 def key_loss(keys: Rows, τ: Fraction) -> Any:
     """MoCo's loss of the query (1) and its own key against the keys of a queue."""
     own: list[list[int]] = [[1]]
-    return enclosed(query_key.STATEMENTS["shared"], own, own, [[int(x) for x in key] for key in keys], τ=τ)
+    negatives = [[int(x) for x in key] for key in keys]
+    return enclosed(query_key.STATEMENTS["shared"], τ, query=own, positive=own, negatives=negatives)
 
 
 def _against(number: int, value: Any, sign: str) -> Finding:

@@ -5,11 +5,12 @@ each of the other N(N − 1) scores two drawn independently.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from ..common.statement import Statement
 from ..evidence.plain import Given, Said, claim, given
-from ..symbols import C, N, X, at_clip, estimated, inside_clip, pair_chance, u
+from ..symbols import C, X, at_clip, estimated, inside_clip, pair_chance
 from .information import PAIRS
 
 BATCH = "i j k l m n < N; c real"
@@ -49,35 +50,25 @@ GRADIENTS = {name: f"∂ℐ̂/∂u[k,l] = {slope}" for name, slope in SLOPES.ite
 
 
 def _of_law(scores, *, joint) -> dict:
-    whole = sum(sum(row) for row in joint)
-    return {
-        X: len(joint),
-        C: len(joint[0]),
-        u: scores,
-        pair_chance: [[p / whole for p in row] for row in joint],
-    }
-
-
-def _of_batch(scores) -> dict:
-    return {N: len(scores), u: scores}
+    whole = sum(map(sum, joint))
+    return {X: len(joint), C: len(joint[0]), pair_chance: [[p / whole for p in row] for row in joint]}
 
 
 def _clipped(scores, *, clip) -> dict:
-    within = [[int(abs(x) <= clip) for x in row] for row in scores]
-    return _of_batch(scores) | {
-        inside_clip: within,
+    return {
+        inside_clip: [[int(abs(x) <= clip) for x in row] for row in scores],
         at_clip: [[clip if x > 0 else -clip for x in row] for row in scores],
     }
 
 
-BINDS: dict[str, Callable[..., dict]] = {"donsker_varadhan": _of_law, "smile": _clipped}
+BINDS: dict[str, dict[str, Any]] = {"donsker_varadhan": {"bind": _of_law}, "smile": {"bind": _clipped}}
 STATEMENTS: Mapping[str, Statement] = {
     f"information.{name}": Statement(
         loss=f"information.{name}",
         form=estimated,
         names=here.names,
         gradients={"scores": here.gradient(GRADIENTS[name], IDS[name])},
-        bind=BINDS.get(name, _of_batch),
+        **BINDS.get(name, {}),
     )
     for name, here in ESTIMATES.items()
 }

@@ -72,7 +72,7 @@ def curvatures(images: int, features: int, temperature: mpf) -> tuple:
         moved = [list(row) for row in rows]
         for (i, tangent), step in steps:
             moved[i] = [x + step * y for x, y in zip(moved[i], tangent, strict=True)]
-        bound_to = statement.bind(moved, temperature=temperature)
+        bound_to = statement.environment(w=moved, temperature=temperature)
         return evaluator(statement.form, bound_to, names=statement.names)({})[0]
 
     hessian = mpmath.matrix(len(moves))

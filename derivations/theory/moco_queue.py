@@ -180,7 +180,7 @@ def _agreement(query: UnitRows, positive: UnitRows, queue: UnitRows, temperature
         run = algorithm_loss(query, positive, queue, temperature)
         rows = ([[_mpf(x) for x in row] for row in array] for array in (query, positive, queue))
         arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
-        bound = SHARED.bind(**arguments, temperature=_mpf(temperature))
+        bound = SHARED.environment(**arguments, temperature=_mpf(temperature))
         mean = evaluator(SHARED.form, bound, names=SHARED.names)({})[0]
         names = ("the algorithm's loss", "the mean of D3.34")
         return Finding(run, "≈", mean, names, tolerance=mpmath.mpf(10) ** -45)
@@ -240,7 +240,7 @@ def _through_the_encoder(f_q: Rows, x_q: Rows, k: Rows, queue: Rows, temperature
         q_rows = encode(f_q, x_q)
         rows = ([[_mpf(x) for x in row] for row in array] for array in (q_rows, k, queue))
         arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
-        bound = SHARED.bind(**arguments, temperature=_mpf(temperature))
+        bound = SHARED.environment(**arguments, temperature=_mpf(temperature))
         gradient = evaluator(SHARED.gradients["query"].form, bound, names=SHARED.names)
         farthest = mpmath.mpf(0)
         for c, weights in enumerate(f_q):

@@ -87,7 +87,7 @@ def _update(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, colder: i
 def _by_rows(w: list[list], colder: int) -> list[list]:
     gradient = ntxent.STATEMENT.gradients["w"]
     rows = [[_mpf(x) for x in row] for row in w]
-    given = ntxent.STATEMENT.bind(rows, temperature=mpmath.mpf(1) / colder, layout="interleaved")
+    given = ntxent.STATEMENT.environment(w=rows, temperature=mpmath.mpf(1) / colder, layout="interleaved")
     at = evaluator(gradient.form, given, FUNCTIONS, gradient.names)
     return [[at({k: row, f: feature})[0] for feature in range(len(w[0]))] for row in range(len(w))]
 

@@ -64,7 +64,7 @@ def bind(case: Case) -> dict:
     given = {name: to_mpmath(x) for name, x in {**case.arguments, **weights}.items()}
     # whether a hinge or a clamp is active is decided in mpmath, when the arguments are bound
     with mpmath.workdps(ctx.dps):
-        return {symbol: to_balls(x) for symbol, x in statement_of(case).bind(**given).items()}
+        return {symbol: to_balls(x) for symbol, x in statement_of(case).environment(**given).items()}
 
 
 def to_mpmath(x: Any) -> Any:

@@ -78,21 +78,23 @@ WEIGHTS = {"invariance": mpf(1), "variance": mpf(1), "covariance": mpf(1)}
 )
 def test_the_slope_at_a_tie_is_0(statement, by, arguments, slopes):
     gradient = statement.gradients[by]
-    at = evaluator(gradient.form, statement.bind(**arguments), names=gradient.names)
+    at = evaluator(gradient.form, statement.environment(**arguments), names=gradient.names)
     found = {place: at(dict(zip(gradient.indices, place, strict=True)))[0] for place in slopes}
     assert found == slopes
 
 
 def test_an_estimate_equal_to_its_floor_counts_as_clamped():
     rows = [[mpf(1)], [mpf(-1)], [mpf(-1)], [mpf(-1)]]  # for row 0 all other rows are opposite
-    bound = hard_negative.STATEMENT.bind(rows, temperature=mpf(1), beta=mpf(1), prior=mpf("0.5"))
+    bound = hard_negative.STATEMENT.environment(w=rows, temperature=mpf(1), beta=mpf(1), prior=mpf("0.5"))
     assert bound[above] == [0, 1, 1, 1]
 
 
 def test_the_two_class_loss_of_d2_is_the_statement():
     """u = log 2 for both, one noise sample, p_n = 1."""
     u, none = mpmath.log(2), mpf(0)
-    bound = nce.STATEMENT.bind([u], [[u]], log_noise_data=[none], log_noise=[[none]])
+    bound = nce.STATEMENT.environment(
+        data_scores=[u], noise_scores=[[u]], log_noise_data=[none], log_noise=[[none]]
+    )
     assert mpmath.exp(value(nce.STATEMENT, bound)) == pytest.approx(
         float(nce.two_class_loss(2, 2)), rel=1e-12, abs=0
     )
@@ -108,6 +110,6 @@ def test_the_pseudo_code_of_simsiam_is_the_statement():
     with mpmath.workdps(50):
         statement = simsiam.FREE_STATEMENT
         assert (
-            abs(simsiam.algorithm(**rows, root=mpmath.sqrt) - value(statement, statement.bind(**rows)))
+            abs(simsiam.algorithm(**rows, root=mpmath.sqrt) - value(statement, statement.environment(**rows)))
             < mpf(10) ** -48
         )

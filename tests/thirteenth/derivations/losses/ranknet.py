@@ -1,10 +1,7 @@
 """The pairwise logistic loss over rows of scores: the positive against each other candidate (document T)."""
 
-from .. import symbols
-from ..common.pairs import divisor
 from ..common.weights import state
 from ..evidence.plain import claim, given
-from ..symbols import A, N, nu, u
 
 # σ(u_j − u_p), the probability that the candidate is mistaken for the positive
 CHANCE = "e^u[k,{0}]/(e^u[k,{0}] + e^u[k,p(k)])"
@@ -26,9 +23,4 @@ claim("T1", "proved", PAIRS)(
 )
 
 
-def _bind(scores, *, positive, reduction="mean") -> dict:
-    sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
-    return sizes | {u: scores, symbols.p: positive}
-
-
-STATEMENT = state("ranknet", PAIRS, PAIRS.gradients({"scores": GRADIENT}, "T1"), _bind)
+STATEMENT = state("ranknet", PAIRS, PAIRS.gradients({"scores": GRADIENT}, "T1"))
