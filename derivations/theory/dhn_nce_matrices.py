@@ -23,107 +23,84 @@ MATRICES = given(f"{RANGES}; O is 0 or 1", *dhn_nce.DIFFERENTIATED.names)
 ENTRY = MATRICES.only().also("A[i,j] := e^(S[i,j]/τ)")
 ONES = MATRICES.only().also("𝟏[j] := 1")
 AT = given(RANGES, *dhn_nce.at_logits(dhn_nce.DIFFERENTIATED).names)  # at given logits
-CLOSE = {
-    "B": 3,
-    "L": [[1, 2, 1], [0, 1, 3], [2, 0, 1]],
-    "β₁": 1,
-    "β₂": 2,
-}  # a negative is before each positive
+# a negative is before each positive
+CLOSE = {"B": 3, "L": [[1, 2, 1], [0, 1, 3], [2, 0, 1]], "β₁": 1, "β₂": 2}
 APART = {"B": 3, "L": [[2, 0, 0], [0, 2, 0], [0, 0, 2]], "β₁": 1, "β₂": 2}
 
-Entries = Callable[[str, str], str]  # (row, column) → an entry of a matrix
-Reading = Callable[[Entries], Entries]  # for I_B A^β, which the notes subtract from A^β
+# a matrix is its entry in row i and column j
+BY_IMAGE, BY_TEXT = "L[i,j]", "L[j,i]"  # the rows of images, and of texts: T_i · I_j = S_ji [D4.4]
+SHIFTED = "(L[i,j] + c)"  # a constant added to all logits
+WEIGHT = "W[i,j]"
 
 
-def by_image(row: str, column: str) -> str:
-    """The row of an image: all texts."""
-    return f"L[{row},{column}]"
+def at(text: str, **places: str) -> str:
+    """The same in another row i, or in another column j."""
+    return re.sub(r"\b[ij]\b", lambda found: places.get(found[0], found[0]), text)
 
 
-def by_text(row: str, column: str) -> str:
-    """The row of a text: all images, T_i · I_j = S_ji [D4.4]."""
-    return f"L[{column},{row}]"
-
-
-def shifted(row: str, column: str) -> str:
-    """A constant added to all logits."""
-    return f"(L[{row},{column}] + c)"
-
-
-def weight(row: str, column: str) -> str:
-    """W, by rows."""
-    return f"W[{row},{column}]"
-
-
-def raised(logits: Entries, power: str) -> Entries:
+def raised(logits: str, power: str) -> str:
     """A^power, entry by entry: e^{power · S/τ} [D4.8, D4.21]."""
-    return lambda row, column: f"e^({power} {logits(row, column)})"
+    return f"e^({power} {logits})"
 
 
-def over_negatives(term: Entries) -> str:
+def over_negatives(term: str) -> str:
     """Σ over j ≠ i."""
-    return f"(Σ_m O[i,m] {term('i', 'm')})"
+    return f"(Σ_m O[i,m] {at(term, j='m')})"
 
 
-def stable(logits: Entries, power: str) -> str:
+def stable(logits: str, power: str) -> str:
     """−S_ii/τ + log(B − 1) + LSE_{j≠i}((1 + β)S_ij/τ) − LSE_{j≠i}(βS_ij/τ), the second vectorisation."""
     hardest, soft = (over_negatives(raised(logits, c)) for c in (f"(1 + {power})", power))
-    return f"log(B - 1) + log{hardest} - log{soft} - {logits('i', 'i')}"
+    return f"log(B - 1) + log{hardest} - log{soft} - {at(logits, j='i')}"
 
 
-def inner(weights: Entries, logits: Entries = by_image) -> str:
+def inner(weights: str, logits: str = BY_IMAGE) -> str:
     """Σ_j A_ij W_ij."""
-    return f"(Σ_m e^({logits('i', 'm')}) ({weights('i', 'm')}))"
+    return at(f"(Σ_m e^({logits}) ({weights}))", j="m")
 
 
-def rows_of_logs(weights: Entries, logits: Entries = by_image) -> str:
+def rows_of_logs(weights: str, logits: str = BY_IMAGE) -> str:
     """Σ_i log Σ_j A_ij W_ij."""
     return f"(Σ_i log{inner(weights, logits)})"
 
 
-def softmax(logits: Entries) -> Entries:
+def softmax(logits: str) -> str:
     """The softmax of each row (dim = −1)."""
-    return lambda row, column: f"(e^({logits(row, column)})/Σ_n e^({logits(row, 'n')}))"
+    return f"(e^({logits})/Σ_n e^({at(logits, j='n')}))"
 
 
-def product(X: Entries) -> Entries:
+def product(X: str) -> str:
     """I_B X, read as a matrix product, as printed."""
-    return lambda row, column: f"(Σ_l 1[{row} = l] {X('l', column)})"
+    return f"(Σ_l 1[i = l] {at(X, i='l')})"
 
 
-def meant(X: Entries) -> Entries:
+def meant(X: str) -> str:
     """I_B ⊙ X, as "replaces the leading diagonal with zeros" wants it."""
-    return lambda row, column: f"1[{row} = {column}] {X(row, column)}"
+    return f"1[i = j] {X}"
 
 
-def less(X: Entries, Y: Entries) -> Entries:
-    return lambda row, column: f"{X(row, column)} - {Y(row, column)}"
+Reading = Callable[[str], str]  # product or meant, of the I_B A^β that the notes subtract from A^β
 
 
-def masked_by(reading: Reading, logits: Entries = by_image) -> Entries:
+def masked_by(reading: Reading, logits: str = BY_IMAGE) -> str:
     """softmax(A^β − I_B A^β, dim = −1)."""
     power = raised(logits, "β₁")
-    return softmax(less(power, reading(power)))
+    return softmax(f"{power} - {reading(power)}")
 
 
-def less_one(shares: Entries, factor: str = "(B - 1)") -> Entries:
+def less_one(shares: str, factor: str = "(B - 1)") -> str:
     """factor · shares − I_B."""
-    return lambda row, column: f"{factor} {shares(row, column)} - 1[{row} = {column}]"
+    return f"{factor} {shares} - 1[i = j]"
 
 
-def masked(weights: Entries) -> Entries:
+def masked(weights: str) -> str:
     """0 on the diagonal."""
-    return lambda row, column: f"O[{row},{column}] {weights(row, column)}"
-
-
-def in_row(text: str, row: int) -> str:
-    """The same in one row."""
-    return re.sub(r"\bi\b", str(row), text)
+    return f"O[i,j] {weights}"
 
 
 IMAGES, TEXTS = "Σ_i ℓ[i]", "Σ_i ℓ′[i]"  # the two directions
-WEIGHED = over_negatives(lambda row, column: f"e^L[{row},{column}] W[{row},{column}]")  # A ⊙ W [D4.23]
-POWER = raised(by_image, "β₁")
+WEIGHED = over_negatives("e^L[i,j] W[i,j]")  # A ⊙ W [D4.23]
+POWER = raised(BY_IMAGE, "β₁")
 
 
 def wrong(claimed: str, right: str = IMAGES) -> Callable[[], Evidence]:
@@ -131,21 +108,17 @@ def wrong(claimed: str, right: str = IMAGES) -> Callable[[], Evidence]:
     return AT.fails(f"{right} = {claimed}", CLOSE, Counterexample)
 
 
-def no_log(weights: Entries, batch: Mapping[str, Any]) -> Callable[[], Evidence]:
+def no_log(weights: str, batch: Mapping[str, Any]) -> Callable[[], Evidence]:
     """The printed formula takes the log of a number that is not positive, in the first row."""
-    return AT.fails(f"{in_row(inner(weights), 0)} > 0", batch, Counterexample)
+    return AT.fails(f"{at(inner(weights), i='0')} > 0", batch, Counterexample)
 
 
-def right_weight(row: str, column: str) -> str:
-    """(B − 1) times the softmax over the negatives."""
-    K = masked(POWER)
-    return f"(B - 1) {K(row, column)}/Σ_l {K(row, 'l')}"
-
-
+# (B − 1) times the softmax over the negatives
+RIGHT_WEIGHT = f"(B - 1) {masked(POWER)}/Σ_l {at(masked(POWER), j='l')}"
 # −tr(S)/τ + 1ᵀ log((A ⊙ W) 1): the sums are over all j, for W has 0 on its diagonal [D4.9]
-LOSS = MATRICES(f"{IMAGES} = {rows_of_logs(right_weight)} - Σ_i L[i,i]")
+LOSS = MATRICES(f"{IMAGES} = {rows_of_logs(RIGHT_WEIGHT)} - Σ_i L[i,i]")
 # two LSE over the negatives: V is ℓ, for their exp are equal and both are real [D4.14]
-STABLE = MATRICES.also(f"V[i] := {stable(by_image, 'β₁')}")
+STABLE = MATRICES.also(f"V[i] := {stable(BY_IMAGE, 'β₁')}")
 # the loss of both directions: one function, of A and β₁, then of Aᵀ and β₂
 DIRECTIONS: dict[str, Said] = {
     "image": MATRICES(f"e^ℓ[i] = (B - 1) {dhn_nce.RATIO}"),
@@ -164,7 +137,7 @@ claim("D4.6", "corrected", MATRICES)(
     " another where the two hardnesses differ: «exchanged» is false.",
     correction="$I$ holds the images and $T$ the texts, one in each row, and $V$ is $T$: «scores».",
     exchanged=AT.fails(
-        f"𝓛 = (Σ_i ({stable(by_text, 'β₁')} + {stable(by_image, 'β₂')}))/ν", CLOSE | {"ν": Fraction(1)}
+        f"𝓛 = (Σ_i ({stable(BY_TEXT, 'β₁')} + {stable(BY_IMAGE, 'β₂')}))/ν", CLOSE | {"ν": Fraction(1)}
     ),
     swapped="Σ_f T[i,f] I[j,f] = S[j,i]",
     scores="S[i,j]",
@@ -185,9 +158,8 @@ claim("D4.7", "corrected", MATRICES)(
 
 def _matrix(scores) -> Finding:
     of_matrix = Matrix([[int(x) for x in row] for row in scores]).exp()
-    return Finding(
-        iv.exp(int(scores[1][0])), "≠", int(of_matrix[1, 0]), ("e^S of the entry", "of the matrix")
-    )
+    names = ("e^S of the entry", "of the matrix")
+    return Finding(iv.exp(int(scores[1][0])), "≠", int(of_matrix[1, 0]), names)
 
 
 def _overflow(digits, exponent, hundredths) -> Iterator[Finding]:
@@ -222,11 +194,11 @@ claim("D4.9", "refuted", MATRICES)(
     " diagonal «formula» is false, and so with -1 there «minus one», and with 0 «zero». The weight that"
     " would do it is «needed», another in each row, for «constant» is false.",
     correction="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
-    formula=wrong(rows_of_logs(weight)),
-    minus_one=wrong(rows_of_logs(less_one(masked(weight), ""))),
-    zero=wrong(rows_of_logs(masked(weight))),
+    formula=wrong(rows_of_logs(WEIGHT)),
+    minus_one=wrong(rows_of_logs(less_one(masked(WEIGHT), ""))),
+    zero=wrong(rows_of_logs(masked(WEIGHT))),
     needed=f"(e^ℓ[i] - {WEIGHED}) e^(-L[i,i]) = {DIAGONAL_WEIGHT}",
-    constant=AT.fails(f"{in_row(DIAGONAL_WEIGHT, 0)} = {in_row(DIAGONAL_WEIGHT, 1)}", CLOSE, Counterexample),
+    constant=AT.fails(f"{at(DIAGONAL_WEIGHT, i='0')} = {at(DIAGONAL_WEIGHT, i='1')}", CLOSE, Counterexample),
     loss=LOSS,
 )
 
@@ -243,10 +215,10 @@ claim("D4.10", "refuted", MATRICES)(
     r" well-separated batches. That margin is enough, not necessary: «early», and yet «smaller».",
     correction="The coefficient -1 belongs to the score of the pair, outside the log, and the diagonal's weight"
     " is 0: «loss».",
-    broken=no_log(less_one(masked(weight), ""), APART),
+    broken=no_log(less_one(masked(WEIGHT), ""), APART),
     margin=f"e^L[i,i] - {WEIGHED} = Σ_m ρ[i,m] (e^L[i,i] - (B - 1) e^L[i,m])",
     share="ρ[i,m] ≥ 0",
-    early=AT.holds("the log breaks", f"{in_row(WEIGHED, 0)} - e^L[0,0] < 0", EARLY),
+    early=AT.holds("the log breaks", f"{at(WEIGHED, i='0')} - e^L[0,0] < 0", EARLY),
     smaller=AT.holds("at a smaller margin", "(B - 1) e^L[0,1] - e^L[0,0] > 0", EARLY),
     loss=LOSS,
 )
@@ -264,7 +236,7 @@ claim("D4.11", "corrected", MATRICES)(
     sum="Σ_m O[i,m] W[i,m] = B - 1",
 )
 
-ZERO_LOGIT = softmax(lambda row, column: f"1[{row} ≠ {column}] β₁ L[{row},{column}]")
+ZERO_LOGIT = softmax("1[i ≠ j] β₁ L[i,j]")
 WITH_T = f"(e^t + {over_negatives(POWER)})"
 SHARE = "O[i,j] W[i,j] = (B - 1) ρ[i,j]"
 
@@ -275,8 +247,8 @@ claim("D4.12", "refuted", MATRICES)(
     " does not give back: «printed» is false. With the logit t on the diagonal the share of a negative is"
     " «share».",
     correction="That is $ρ$ where $e^t$ is 0: the masked logit is $-\\infty$, and «weights».",
-    printed_=AT.fails(f"W[i,j] = (B - 1) {ZERO_LOGIT('i', 'j')}", CLOSE | ENTRY_01, Counterexample),
-    share=f"O[i,j] {POWER('i', 'j')}/{WITH_T} = ρ[i,j] (1 - e^t/{WITH_T})",
+    printed_=AT.fails(f"W[i,j] = (B - 1) {ZERO_LOGIT}", CLOSE | ENTRY_01, Counterexample),
+    share=f"O[i,j] {POWER}/{WITH_T} = ρ[i,j] (1 - e^t/{WITH_T})",
     weights=SHARE,
 )
 
@@ -297,18 +269,18 @@ claim("D4.13", "refuted", MATRICES)(
     " diagonal keeps a share there, so that with -1 it is not -1. And $I_B A^β$ as a matrix product is all"
     " of $A^β$, which leaves no logits: «logits». Right is «weights», the softmax of $β L$ over the"
     " negatives alone.",
-    product=AT.fails(f"W[0,1] = {AS_PRODUCT('0', '1')}", CLOSE, Counterexample),
-    meant=AT.fails(f"W[0,1] = {AS_MEANT('0', '1')}", CLOSE, Counterexample),
-    product_diagonal=AT.fails(f"-1 = {AS_PRODUCT('0', '0')}", CLOSE, Counterexample),
-    meant_diagonal=AT.fails(f"-1 = {AS_MEANT('0', '0')}", CLOSE, Counterexample),
-    logits=f"{POWER('i', 'j')} - {product(POWER)('i', 'j')} = 0",
-    uniform=f"{AS_PRODUCT('i', 'j')} = (B - 1)/B - 1[i = j]",
+    product=AT.fails(f"W[0,1] = {at(AS_PRODUCT, i='0', j='1')}", CLOSE, Counterexample),
+    meant=AT.fails(f"W[0,1] = {at(AS_MEANT, i='0', j='1')}", CLOSE, Counterexample),
+    product_diagonal=AT.fails(f"-1 = {at(AS_PRODUCT, i='0', j='0')}", CLOSE, Counterexample),
+    meant_diagonal=AT.fails(f"-1 = {at(AS_MEANT, i='0', j='0')}", CLOSE, Counterexample),
+    logits=f"{POWER} - {product(POWER)} = 0",
+    uniform=f"{AS_PRODUCT} = (B - 1)/B - 1[i = j]",
     weights="W[i,j]",
     share=SHARE,
 )
 
-UNIFORM = inner(less_one(lambda row, column: "(1/B)"))
-MOVED = less_one(masked_by(meant, shifted))
+UNIFORM = inner(less_one("(1/B)"))
+MOVED = less_one(masked_by(meant, SHIFTED))
 
 claim("D4.14", "refuted", MATRICES)(
     printed=r"So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} \otimes \left\{ (B-1)"
@@ -326,7 +298,7 @@ claim("D4.14", "refuted", MATRICES)(
     shifted=f"Σ_j ∂(log{UNIFORM})/∂L[i,j] = 1",
     invariant="Σ_j ∂ℓ[i]/∂L[i,j] = 0",
     moved=AT.fails(
-        f"{rows_of_logs(AS_MEANT)} = {rows_of_logs(MOVED, shifted)}", CLOSE | {"c": 1}, Counterexample
+        f"{rows_of_logs(AS_MEANT)} = {rows_of_logs(MOVED, SHIFTED)}", CLOSE | {"c": 1}, Counterexample
     ),
     loss=LOSS,
     stable=STABLE("V[i]"),
@@ -350,7 +322,7 @@ claim("D4.15", "corrected", MATRICES)(
 )
 
 COLUMN = "Σ_j e^L[i,j] W[i,j] 𝟏[j]"  # (A ⊙ W) 1
-BY_ONES = f"Σ_i 𝟏[i] log({COLUMN}) = {rows_of_logs(weight)}"
+BY_ONES = f"Σ_i 𝟏[i] log({COLUMN}) = {rows_of_logs(WEIGHT)}"
 
 
 def _by_products(weighed) -> Finding:
@@ -358,12 +330,8 @@ def _by_products(weighed) -> Finding:
     ones = [1] * len(weighed)
     logs = [SumOfLogs.of(sum(x * one for x, one in zip(row, ones, strict=True))) for row in weighed]
     product = sum((row * one for one, row in zip(ones, logs, strict=True)), SumOfLogs())
-    return Finding(
-        product,
-        "=",
-        sum((SumOfLogs.of(sum(row)) for row in weighed), SumOfLogs()),
-        ("by products", "by sums"),
-    )
+    sums = sum((SumOfLogs.of(sum(row)) for row in weighed), SumOfLogs())
+    return Finding(product, "=", sums, ("by products", "by sums"))
 
 
 claim("D4.16", "corrected", MATRICES)(
@@ -373,7 +341,7 @@ claim("D4.16", "corrected", MATRICES)(
     " products of matrices cannot compute it does not follow: «by products».",
     correction="Each of the two sums is a product with the vector 1, with the logarithms taken between:"
     " «product».",
-    scaled=f"{rows_of_logs(weight, shifted)} = B c + {rows_of_logs(weight)}",
+    scaled=f"{rows_of_logs(WEIGHT, SHIFTED)} = B c + {rows_of_logs(WEIGHT)}",
     product=ONES(BY_ONES),
     by_products=lambda: Misprint.at("two pairs", _by_products, weighed=Positive([[1, 5], [2, 3]])),
 )
@@ -406,7 +374,7 @@ def without_factor(name: str, reading: Reading) -> dict[str, Said]:
         f"printed{name} ": wrong(rows_of_logs(lost)),
         f"constant{name}": wrong(f"{rows_of_logs(lost)} + B log(B - 1)", rows_of_logs(kept)),
         f"log{name}": no_log(lost, BETWEEN),
-        f"kept{name}": AT.holds("with B − 1", f"{in_row(inner(kept), 0)} > 0", BETWEEN),
+        f"kept{name}": AT.holds("with B − 1", f"{at(inner(kept), i='0')} > 0", BETWEEN),
     }
 
 
@@ -421,7 +389,7 @@ claim("D4.18", "refuted", MATRICES)(
     correction="As D4.14: «loss».",
     **without_factor("", product),
     **without_factor(" meant", meant),
-    factor=f"{inner(masked(weight))} = (B - 1) (Σ_m e^L[i,m] ρ[i,m])",
+    factor=f"{inner(masked(WEIGHT))} = (B - 1) (Σ_m e^L[i,m] ρ[i,m])",
     loss=LOSS,
 )
 
@@ -436,23 +404,23 @@ claim("D4.19", "corrected", MATRICES)(
     " rises strictly with its hardness, and one whose negatives are all equal, as with two pairs, does not"
     " depend on it.",
     correction="«image» and «text».",
-    printed_=AT.fails(f"{TEXTS} = Σ_i ({stable(by_text, 'β₁')})", CLOSE),
+    printed_=AT.fails(f"{TEXTS} = Σ_i ({stable(BY_TEXT, 'β₁')})", CLOSE),
     slope=f"∂ℓ[i]/∂β₁ = ({SPREAD})/(2 (Σ_m ρ[i,m] e^L[i,m]))",
     strictly=MATRICES.only()("u^2 e^L[i,m] ≤ (e^(L[i,m] + u) - e^L[i,m]) u by u e^L[i,m] log(e^u)"),
     **DIRECTIONS,
 )
 
-FORTH, BACK = raised(by_text, "β₁"), raised(by_image, "β₂")
+FORTH, BACK = raised(BY_TEXT, "β₁"), raised(BY_IMAGE, "β₂")
 
 
 def mixed_powers(name: str, reading: Reading) -> dict[str, Said]:
     """The second term mixes two powers, in one reading of I_B A^β."""
-    logits = less(FORTH, reading(BACK))
+    logits = f"{FORTH} - {reading(BACK)}"
     first = rows_of_logs(less_one(masked_by(reading), ""))
-    second = rows_of_logs(less_one(softmax(logits), ""), by_text)
+    second = rows_of_logs(less_one(softmax(logits), ""), BY_TEXT)
     return {
         f"printed{name} ": wrong(f"{first} + {second}", f"{IMAGES} + {TEXTS}"),
-        f"diagonal{name}": MATRICES.only().fails(f"{logits('0', '0')} = 0", CLOSE, Counterexample),
+        f"diagonal{name}": MATRICES.only().fails(f"{at(logits, i='0', j='0')} = 0", CLOSE, Counterexample),
     }
 
 
@@ -467,7 +435,7 @@ claim("D4.20", "refuted", MATRICES)(
     " throughout: «image» and «text».",
     **mixed_powers("", product),
     **mixed_powers(" meant", meant),
-    mixed=f"{less(FORTH, product(BACK))('i', 'i')} = e^(β₁ L[i,i]) - e^(β₂ L[i,i])",
+    mixed=f"{at(FORTH, j='i')} - {at(product(BACK), j='i')} = e^(β₁ L[i,i]) - e^(β₂ L[i,i])",
     **DIRECTIONS,
 )
 
@@ -529,10 +497,10 @@ claim("D4.25", "proved", MATRICES)(
     printed=r"$\text{sum}(\log(\text{sum}(A \otimes W))) \in \mathbb{R}^{1 \times 1}$",
     checked="One number, a row of ones times a column: «product». With 0 on the diagonal of $W$ it is «value».",
     product=ONES(BY_ONES),
-    value=f"{rows_of_logs(masked(weight))} = {IMAGES} + Σ_i L[i,i]",
+    value=f"{rows_of_logs(masked(WEIGHT))} = {IMAGES} + Σ_i L[i,i]",
 )
 
-WITH_DIAGONAL = inner(lambda row, column: f"O[{row},{column}] W[{row},{column}] + t 1[{row} = {column}]")
+WITH_DIAGONAL = inner("O[i,j] W[i,j] + t 1[i = j]")
 
 claim("D4.26", "proved", MATRICES)(
     printed=r"So calculating $W_{\{p_i\} T_{Pi}}^{v \rightarrow t}$, we set (struck out: $diag(W) = 0$) the"
@@ -546,8 +514,8 @@ claim("D4.26", "proved", MATRICES)(
 
 
 def struck_out(reading: Reading) -> Callable[[], Evidence]:
-    shares = softmax(less(POWER, reading(raised(by_image, "1"))))
-    return wrong(rows_of_logs(lambda row, column: f"(B - 1) {shares(row, column)}"))
+    shares = softmax(f"{POWER} - {reading(raised(BY_IMAGE, '1'))}")
+    return wrong(rows_of_logs(f"(B - 1) {shares}"))
 
 
 claim("D4.27", "refuted", MATRICES)(
