@@ -114,3 +114,8 @@ def order(id: str) -> tuple[int, int, str]:
     """The sort key of ids, in the order of the documents: D1.2 before D1.10."""
     name, number, letter = parts(id)
     return list(DOCUMENTS).index(name), number, letter
+
+
+def find_card(id: str) -> str:
+    """Return the address of a claim's card, from the folder of the lessons."""
+    return f"ledger/{parts(id)[0]}.html#{id}"

@@ -10,6 +10,7 @@ enough.
 Lines are closed forms (left: the lesser of I and log N), markers the library.
 """
 
+from functools import cache
 from math import comb, log
 
 import numpy as np
@@ -32,6 +33,7 @@ TEMPERATURES = (0.1, 0.3, 0.4)
 BIT = log(2)
 
 
+@cache
 def gaussian(candidates: int, truth: float) -> float:
     """log N − 𝓛 from `cpc`, the mean over the samples: the positive stands first, the others are independent."""
     rng = np.random.default_rng(candidates)
@@ -51,6 +53,7 @@ def bit_loss(images: int, tau: float) -> float:
     return sum(comb(n, k) * log(1 + 2 * k + 2 * (n - k) * np.exp(-2 / tau)) for k in range(n + 1)) / 2**n
 
 
+@cache
 def library_bit_loss(images: int, tau: float) -> float:
     """The same bound from `ntxent`: every batch of bits ±1, both views equal, weighted by the number of its
     orders."""

@@ -59,19 +59,19 @@ def library(views: np.ndarray, tau: float) -> tuple[np.ndarray, float]:
 
 
 @cache
-def random_pairs(pairs: int) -> np.ndarray:
-    """Unit rows: the first views Gaussian, the second equal to them plus noise that leaves them similar to 0.5."""
+def of_random_pairs(pairs: int) -> tuple[np.ndarray, float]:
+    """The same: the first views Gaussian, the second equal to them plus noise that leaves them similar to 0.5."""
     rng = np.random.default_rng(pairs)
     first = rng.standard_normal((pairs, 64), np.float32)
     second = first + np.sqrt(3, dtype=np.float32) * rng.standard_normal((pairs, 64), np.float32)
     rows = np.concatenate([first, second])
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return library(rows / np.linalg.norm(rows, axis=1, keepdims=True), RANDOM_TEMPERATURE)
 
 
 def draw() -> Figure:
     figure, (row, mean) = style.panels(2, height=4.2)
     fine = np.geomspace(PAIRS[0], MARKED[-1], 200)
-    random = [library(random_pairs(pairs), RANDOM_TEMPERATURE) for pairs in RANDOM]
+    random = [of_random_pairs(pairs) for pairs in RANDOM]
     low, median, high = np.transpose([np.percentile(forces, (5, 50, 95)) for forces, _ in random])
     row.vlines(RANDOM, low, high, style.GREY, alpha=0.5, linewidth=4)
     row.plot(RANDOM, median, color=style.GREY, marker="o", linestyle="none", zorder=1)

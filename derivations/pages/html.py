@@ -20,7 +20,7 @@ from pygments.lexers import PythonLexer
 
 from .. import papers, sources
 from ..coq import accepted
-from ..documents import DOCUMENTS, ID, parts
+from ..documents import DOCUMENTS, ID, find_card, parts
 from ..evidence.spans import Piece, Span, split_formulas
 from ..evidence.verdicts import Verdict
 from ..record import ClaimCard
@@ -198,9 +198,8 @@ class Page:
         """Return a link from a claim to its document's page of the ledger."""
         if len(self.pages) == 1:
             return ""
-        name, _, _ = parts(id)
-        where = f"{self.above}ledger/{name}.html#{id}"
-        return f"<a class='document' href='{where}'>{escape(DOCUMENTS[name].called)}</a>"
+        called = escape(DOCUMENTS[parts(id)[0]].called)
+        return f"<a class='document' href='{self.above}{find_card(id)}'>{called}</a>"
 
     def link_citations(self, html: str) -> str:
         """Link citations to the page of sources."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from ..documents import DOCUMENTS, order, parts
+from ..documents import DOCUMENTS, find_card, order, parts
 from ..evidence.verdicts import Verdict
 from ..papers import PAPERS, Paper, find_citations
 from ..record import ClaimCard
@@ -56,11 +56,6 @@ class Document(Page):
             f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{count_verdicts(own)}"
             f"<li>{len(own)} claims</li></ul><p>They are shown in {shown}.</p>"
         )
-
-
-def find_card(id: str) -> str:
-    """Return the address of a claim's card, from the folder of the lessons."""
-    return f"ledger/{parts(id)[0]}.html#{id}"
 
 
 def list_claims(cards: book.Cards) -> dict[str, str]:

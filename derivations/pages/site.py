@@ -5,6 +5,7 @@ checked, so that nothing is displayed that Sphinx computes. `sources` returns th
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -20,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .. import sources as code
-from ..documents import DOCUMENTS, ID, parts
+from ..documents import DOCUMENTS, ID, find_card
 from ..record import ClaimCard
 from ..symbols import TABLE
 from . import book, course, deck, glossary, ledger_pages, reference, translation
@@ -40,7 +41,7 @@ from .html import (
 )
 from .lesson import CODE, Lesson, change_outside, count_minutes, first_page, lessons
 from .mathematics import mathml
-from .translation import Language, SearchChinese
+from .translation import Language, SearchChinese, SearchOnce
 
 TITLE = "InfoNCE, checked"
 # Words that readers type, and that the lessons say differently.
@@ -85,15 +86,13 @@ def sources(
     only: Sequence[str],
     cards: Iterable[ClaimCard],
     figures: Figures,
-    beside: Mapping[str, str] = {},
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    beside: Mapping[str, Callable[[], str]] = {},
 ) -> dict[str, str | bytes]:
     """Return the files of the sources: of the lessons in `only`, or of all pages.
 
     cards: of the claims of `book.list_needed(only)`. figures: the figure of a name, with title, text,
-    claims and svg(). beside: further pages in Markdown, by name. progress is called with (lesson, lessons made,
-    lessons in all). Raises ValueError for an unknown lesson, an equation without a claim, or a claim that has no
-    verdict or does not hold.
+    claims and svg(). beside: what writes further pages in Markdown, by name; called last. Raises ValueError for an
+    unknown lesson, an equation without a claim, or a claim that has no verdict or does not hold.
     """
     chosen, standing = book.choose(only), book.index_standing(cards)
     names = [lesson.name for lesson in chosen]
@@ -113,8 +112,7 @@ def sources(
 
     pages: dict[str, str] = {}
     made: list[Page] = []
-    for done, lesson in enumerate(chosen):
-        progress(lesson.name, done, len(chosen))
+    for lesson in chosen:
         made.append(Page(lesson, standing, figures, names, picture=draw))
         pages[lesson.name] = write_lesson(made[-1], run)
     first = Page(first_page(), standing, figures, names, picture=draw)
@@ -133,7 +131,7 @@ def sources(
         named = {page.lesson.name: page.named for page in made}
         scripts = run(()).replace("_static", "../_static")
         pages |= {f"ledger/{name}": _write_document(name, standing, named, scripts) for name in DOCUMENTS}
-        pages |= beside
+        pages |= {name: write_beside() for name, write_beside in beside.items()}
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
     rooms = _write_rooms(listed, names, standing)
@@ -183,8 +181,9 @@ def build(folder: Path, out: Path, work: Path, language: Language | None = None)
         settings |= {"html_js_files": ["words.js"], "html_extra_path": []}
     locale.translators.clear()  # else Sphinx keeps the words of the language before
     with patch_docutils(), docutils_namespace():
-        app = Sphinx(folder, None, out, work, "html", settings, status=None, warning=said)
+        app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=os.cpu_count() or 1)
         app.connect("autodoc-process-docstring", _process)
+        app.add_search_language(SearchOnce)
         app.add_search_language(SearchChinese)
         app.build(force_all=True)  # every page has the list of all pages
     return re.sub(r"\x1b\[[\d;]*m", "", said.getvalue()).splitlines()  # without colours
@@ -349,7 +348,7 @@ def render_document(text: str, known: Iterable[str]) -> str:
         return re.sub(r"(?<=>)[*_](?=<)", lambda sign: f"&#{ord(sign[0])};", mathml(found[1]))
 
     def ids(found: re.Match[str]) -> str:
-        return ID.sub(lambda id: f"<a href='../ledger/{parts(id[0])[0]}.html#{id[0]}'>{id[0]}</a>", found[0])
+        return ID.sub(lambda id: f"<a href='../{find_card(id[0])}'>{id[0]}</a>", found[0])
 
     named = re.compile(rf"[\[(]{ID.pattern}(?:, {ID.pattern})*[\])](?!\()")
     text = change_outside(f"{CODE.pattern}|`[^`]*`", text, partial(named.sub, ids))

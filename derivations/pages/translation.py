@@ -8,7 +8,7 @@ translation, or has changed since, is shown in English.
 
 import re
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from posixpath import relpath
@@ -51,7 +51,13 @@ class Language:
         return LINE.sub(lambda found: found[1] + self.lines.get(found[2], found[2]), text)
 
 
-class SearchChinese(SearchEnglish):
+class SearchOnce(SearchEnglish):
+    """Search for English, which stems a word once and not anew on every page."""
+
+    stem = cache(SearchEnglish.stem)
+
+
+class SearchChinese(SearchOnce):
     """Search for Chinese, which has no spaces between words: by characters, and by each two in a row."""
 
     lang = "zh"

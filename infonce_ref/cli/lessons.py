@@ -7,9 +7,10 @@ import pickle
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from operator import call
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -77,23 +78,11 @@ def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:
     return made.hexdigest()
 
 
-def draw(task: tuple[str, str]) -> str:
-    """Draw a figure of this size, in a process of its own."""
+def draw(name: str, sizes: Sequence[str]) -> dict[str, str]:
+    """Draw a figure in these sizes, in a process of its own."""
     from ..figures import load
 
-    name, size = task
-    return load(name).svg(size=size)
-
-
-def draw_all(names: Sequence[str], drawn: dict[tuple[str, str], str]) -> Callable[[str], Any]:
-    """Draw the figures that were not drawn before, and return the function that returns the figure of a name."""
-    from ..derivations.pages.html import SIZES
-    from ..figures import load
-    from ..progress import work_through
-
-    tasks = [task for name in names for size in SIZES if (task := (name, size)) not in drawn]
-    drawn |= zip(tasks, work_through(draw, tasks, lambda task: task[0], parallel=len(tasks) > FEW))
-    return lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
+    return {size: load(name).svg(size=size) for size in sizes}
 
 
 def read_kept(path: Path, of: str) -> dict[Any, Any]:
@@ -140,9 +129,12 @@ def make(only: Sequence[str], cache: Path, *, languages: bool = False) -> Path:
 def _make(only: Sequence[str], cache: Path) -> Path:
     from .. import derivations
     from ..derivations import sources
-    from ..derivations.pages import book, ledger_pages, lesson, site, translation
+    from ..derivations.documents import find_card
+    from ..derivations.pages import book, lesson, site, translation
+    from ..derivations.pages.html import SIZES
     from ..exercises import mistakes_page
-    from ..progress import show_bar, work_through
+    from ..figures import load
+    from ..progress import work_through
 
     record, pages = cache / "built.json", cache / "html"
     proofs, rooms = Path(derivations.__path__[0]), [sources.folder(), sources.folder("figures")]
@@ -153,23 +145,35 @@ def _make(only: Sequence[str], cache: Path) -> Path:
         return pages
     if only:
         only = [name for name in lesson.lessons() if name in (*had, *only)]
-    if not record.is_file():
-        wait = "takes some seconds" if only else "takes a minute; `infonce-ref lessons infonce` is quicker"
-        print(f"infonce-ref lessons: the first build {wait}", file=sys.stderr)
+    wait = "takes some seconds" if only else "takes up to a minute; `infonce-ref lessons infonce` is quicker"
+    print(f"infonce-ref lessons: a build {wait}", file=sys.stderr)
     record.unlink(missing_ok=True)
     of = digest(rooms, [proofs])
     drawn = read_kept(cache / "drawn", of)
     ids = book.list_needed(only)
     known = settle(ids)
-    figures = draw_all(book.list_figures(only), drawn)
-    beside: dict[str, str] = {}
+    tasks: dict[str, partial] = {name: partial(draw, name, SIZES) for name in book.list_figures(only)}
     if not only:
-        work = partial(work_through, label=lambda item: f"mistakes of {item[0]}", parallel=True)
-        beside["mistakes"] = drawn.get("mistakes") or mistakes_page.page(ledger_pages.find_card, work)
-        drawn |= beside
+        tasks |= {
+            name: partial(mistakes_page.write_section, name, find_card) for name in mistakes_page.find_all()
+        }
+    missing = [key for key in tasks if key not in drawn]
+    todo = [tasks[key] for key in missing]
+    made = zip(missing, work_through(call, todo, lambda task: task.args[0], len(todo) > FEW), strict=True)
+
+    def fetch(key: str) -> Any:
+        """Return what a task made; the sources are written while other tasks still run."""
+        while key not in drawn:
+            drawn.update([next(made)])
+        return drawn[key]
+
+    def figures(name: str) -> Any:
+        return SimpleNamespace(**load(name)._asdict(), svg=lambda size: fetch(name)[size])
+
+    beside = {} if only else {"mistakes": lambda: mistakes_page.page(fetch)}
+    files = site.sources(only, known.values(), figures, beside)
+    drawn.update(made)
     output.replace(cache / "drawn", pickle.dumps({"of": of, "made": drawn}))
-    with show_bar("lessons") as progress:
-        files = site.sources(only, known.values(), figures, beside, progress)
     update(cache / "source", files, pages)
     for code in translation.LANGUAGES:
         shutil.rmtree(pages / code[:2], ignore_errors=True)

@@ -7,7 +7,6 @@ right is compared with this library's own loss, which `verify` has proved, at ba
 import contextlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, product
 from typing import Any
@@ -20,7 +19,7 @@ from ..verify import drawn, judge
 from ..verify.case import Case, relative
 from ..verify.definition import form_of, terms_in_textbook_form, value_in_textbook_form
 from . import equations, naming, template
-from .exercise import Arrays, Exercise, compute, probes
+from .exercise import SEEN, Arrays, Exercise, compute, find_entry, probes, write
 from .report import Comment, Report
 from .runner import KINDS, Failed, call
 
@@ -29,7 +28,6 @@ MOST = 3  # comments
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
 FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
 CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of a value in float32, and of finite differences with too large a step
-SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 SHARP, ALIGNED = 20.0, 0.01  # logits that are large · the noise of similar views
 SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
 SMALL = "S1 softplus"  # the claim on a small loss
@@ -193,27 +191,6 @@ def show_batch(mine: Submission, which: int) -> tuple[str, ...]:
                 lines = [f"{name} = {write(x)}" for name, x in at.items()]
                 return *lines, f"{what} is {yours}; right is {exact}"
     return ()
-
-
-def find_entry(got: np.ndarray, wanted: np.ndarray, least: float) -> tuple[str, str, str] | None:
-    """The entry that is furthest off, and both its values; None if all are as near as that."""
-    apart = np.abs(got - wanted)
-    if np.all(apart <= least * (1 + np.abs(wanted))):
-        return None
-    place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
-    entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
-    a, b = float(got[place]), float(wanted[place])
-    # so many digits that they differ
-    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
-    return entry, f"{a:.{count}g}", f"{b:.{count}g}"
-
-
-def write(x: Any) -> str:
-    """An array as nested lists, a number as a fraction if it is a simple one."""
-    if isinstance(x, np.ndarray) and x.ndim:
-        return f"[{', '.join(write(row) for row in x)}]"
-    fraction = Fraction(float(x)).limit_denominator(8)
-    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
 
 
 # --- what is right at small batches -------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ Arrays = tuple[np.ndarray, ...]
 SIZES = ((2, 3), (3, 2), (4, 4), (3, 5), (5, 2))  # pairs and features
 SMALL, DRAWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2)), 40  # to compute by hand
 SEED = 7
+SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 CLASSES = (0, 0, 1, 1, 1, 2, 0, 3)  # of one, two and three rows
 TUPLES = {"functions": " ", "equations": "; "}  # fields with several parts, and what is between them
 LISTS = {"hint": "hints", "-": "given", "+": "given"}  # how a line begins that may come again, and its field
@@ -163,3 +165,24 @@ def compute(exercise: Exercise, which: int, arguments: Mapping[str, Any]) -> Arr
     if which:
         return tuple(differentiate(value, arguments, name) for name in exercise.by)
     return (np.asarray(value(**arguments)),)
+
+
+def find_entry(got: np.ndarray, wanted: np.ndarray, least: float) -> tuple[str, str, str] | None:
+    """The entry that is furthest off, and both its values; None if all are as near as that."""
+    apart = np.abs(got - wanted)
+    if np.all(apart <= least * (1 + np.abs(wanted))):
+        return None
+    place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
+    entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
+    a, b = float(got[place]), float(wanted[place])
+    # so many digits that they differ
+    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
+    return entry, f"{a:.{count}g}", f"{b:.{count}g}"
+
+
+def write(x: Any) -> str:
+    """An array as nested lists, a number as a fraction if it is a simple one."""
+    if isinstance(x, np.ndarray) and x.ndim:
+        return f"[{', '.join(write(row) for row in x)}]"
+    fraction = Fraction(float(x)).limit_denominator(8)
+    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"

@@ -2,8 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..catalogue import (
     LOSSES,
     MISTAKES,
     SOURCES,
+    STEP,
     Mistake,
     build,
     compare,
@@ -22,7 +23,7 @@ from ..catalogue import (
     rewrite,
 )
 from . import exercise
-from .diagnosis import SEEN, UNNAMED, find_entry, write
+from .exercise import SEEN, find_entry, write
 from .runner import KINDS
 
 ABOUT = """\
@@ -40,6 +41,7 @@ Find = Callable[[str], str]
 SHAPES = """x, y, p1, z1, p2, z2, negative (n, d) · w (N, d) · labels (N) · negatives (M, d) · bank (K, d)
 index (n) · noise_index (n, m) · scores, targets, joint (n, K) · positive (n) · data_scores, log_noise_data (n)
 noise_scores, log_noise (n, m)"""
+SAME = 1e-12  # relative: the rounding of equal results; beyond it they are compared entry by entry
 SQUARES = ("cpc", "estimate_infonce", "estimate_mine", "estimate_nwj", "estimate_smile", "clip_of_scores")
 
 
@@ -64,20 +66,24 @@ def list_batches(loss: str) -> list[dict[str, Any]]:
     return sorted((draw(loss, *size, rng, small=True) for size in sizes), key=exercise.measure_size)
 
 
-def ask(loss: str, mistake: Mistake | None, by: str, arguments: dict[str, Any]) -> np.ndarray | None:
-    """The value, or the gradient by an argument; None if the batch is too small."""
-    function = build(loss, (mistake,) if mistake else ())
-    assert function is not None
+@cache
+def ask(loss: str, mistake: Mistake | None, by: str, number: int) -> np.ndarray | None:
+    """The value at a batch of `list_batches`, or the slope by an argument in one direction. None if the batch is
+    too small or the right result not finite."""
+    at = list_batches(loss)[number]
+    if by:
+        x = np.asarray(at[by])
+        at = at | {by: x + STEP * 1j * np.cos(np.arange(x.size)).reshape(x.shape)}
     try:
-        return differentiate(function, arguments, by) if by else np.asarray(np.real(function(**arguments)))
+        value = load(loss, mistake)(**at)
     except (ValueError, IndexError):
         return None
+    found = np.asarray(np.imag(value) / STEP if by else np.real(value))
+    return found if mistake or np.isfinite(found) else None
 
 
-@cache
-def ask_right(loss: str, by: str, number: int) -> np.ndarray | None:
-    """What is right at a batch of `list_batches`."""
-    return ask(loss, None, by, list_batches(loss)[number])
+def load(loss: str, mistake: Mistake | None) -> Any:
+    return build(loss, (mistake,) if mistake else ())
 
 
 def show_batch(loss: str, mistake: Mistake) -> str:
@@ -86,15 +92,17 @@ def show_batch(loss: str, mistake: Mistake) -> str:
     for by in (*arrays, "") if mistake.kind == "∂" else ("", *arrays):
         for least in SEEN:
             for number, at in enumerate(list_batches(loss)):
-                value, wanted = ask_right(loss, "", number), ask_right(loss, by, number)
-                if value is None or wanted is None or not np.all(np.isfinite(value + wanted)):
+                value, wanted = ask(loss, None, "", number), ask(loss, None, by, number)
+                got = None if value is None or wanted is None else ask(loss, mistake, by, number)
+                if wanted is None or got is None or abs(got - wanted) <= SAME * (1 + abs(wanted)):
                     continue
-                got = ask(loss, mistake, by, at)
-                if got is None or not (apart := find_entry(got, wanted, least)):
-                    continue
-                entry, yours, good = apart
-                what = f"gradient by {by}{entry}" if by else "loss"
-                return f"{', '.join(f'{n} = {write(x)}' for n, x in at.items())}: {what} {yours}, right is {good}"
+                if by:
+                    got, wanted = (differentiate(load(loss, each), at, by) for each in (mistake, None))
+                if apart := find_entry(got, wanted, least):
+                    entry, yours, good = apart
+                    what = f"gradient by {by}{entry}" if by else "loss"
+                    numbers = ", ".join(f"{name} = {write(x)}" for name, x in at.items())
+                    return f"{numbers}: {what} {yours}, right is {good}"
     return ""
 
 
@@ -119,9 +127,9 @@ def read(loss: str, mistake: Mistake, find: Find) -> str:
     return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
 
 
-def section(find: Find, item: tuple[str, list[Mistake]]) -> str:
+def write_section(loss: str, find: Find) -> str:
     """A loss and its mistakes."""
-    return "\n".join(_write_section(*item, find))
+    return "\n".join(_write_section(loss, find_all()[loss], find))
 
 
 def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
@@ -146,14 +154,22 @@ def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]
     yield "\n</details>\n"
 
 
-def lines(find: Find, work: Callable[..., Iterable[str]]) -> Iterator[str]:
+@cache
+def find_all() -> dict[str, list[Mistake]]:
+    """The mistakes of each loss that has some."""
     found = {loss: [m for m in MISTAKES if rewrite(loss, (m,))] for loss in LOSSES}
     for loss in LOSSES:  # a loss of other inputs: what it has beside the loss itself
         if (whole := name_publicly(loss)) != loss:
             found[loss] = [m for m in found[loss] if m not in found[whole]]
-    found = {loss: known for loss, known in found.items() if known}
+    return {loss: known for loss, known in found.items() if known}
+
+
+def lines(write: Callable[[str], str]) -> Iterator[str]:
+    from .diagnosis import UNNAMED  # imports the proofs, which a process that writes sections does not need
+
+    found = find_all()
     yield ABOUT.format(count=sum(map(len, found.values())), losses=len(found))
-    yield from work(partial(section, find), list(found.items()))
+    yield from map(write, found)
     yield "## In every loss\n"
     yield "A multiple of the right loss, or, with `gradient` before the name, of the right gradient.\n"
     yield "| name | what is wrong | times |\n|---|---|---|"
@@ -164,6 +180,6 @@ def lines(find: Find, work: Callable[..., Iterable[str]]) -> Iterator[str]:
     yield ""
 
 
-def page(find: Find, work: Callable[..., Iterable[str]] = map) -> str:
-    """Return the page in Markdown. find: the address of a claim · work: calls a function of each item, like map."""
-    return "\n".join(lines(find, work))
+def page(write: Callable[[str], str]) -> str:
+    """Return the page in Markdown. write: returns the section of a loss, which `write_section` makes."""
+    return "\n".join(lines(write))

@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def made(find_card: Callable[[str], ClaimCard]) -> dict[str, str | bytes]:
     """The source of every page by its path."""
-    return site.sources([], map(find_card, CLAIMS), load, {"mistakes": "# Mistakes, by name\n"})
+    return site.sources([], map(find_card, CLAIMS), load, {"mistakes": lambda: "# Mistakes, by name\n"})
 
 
 @pytest.fixture(scope="session")
