@@ -99,16 +99,16 @@ def draw() -> Figure:
     return figure
 
 
-NAMED = {  # at which similarity a curve is named, and to which side, for each temperature
-    "negative": ((-0.5, "right"), (0.2, "right"), (0.5, "right")),
-    "positive": ((0.7, "left"), (0.62, "right"), (0.28, "right")),
+NAMED = {  # at which similarity a curve is named, to which side and how far above, for each temperature
+    "negative": ((-0.5, "right", 3), (0.2, "right", 3), (0.5, "right", 3)),
+    "positive": ((0.7, "left", 3), (0.82, "right", -8), (0.28, "right", -8)),
 }
 
 
 def draw_curves(axis: Axes, moving: str, times_tau: bool) -> None:
     """The sizes at each temperature."""
     fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
-    for i, (tau, (at, side)) in enumerate(zip(TEMPERATURES, NAMED[moving])):
+    for i, (tau, (at, side, up)) in enumerate(zip(TEMPERATURES, NAMED[moving])):
         factor = tau if times_tau else 1
         axis.plot(fine, factor * closed_form(moving, fine, tau), **style.line(i))
         axis.plot(coarse, factor * library(moving, coarse, tau), **style.marker(i))
@@ -116,7 +116,7 @@ def draw_curves(axis: Axes, moving: str, times_tau: bool) -> None:
             peak = np.array([turning_point(tau)])
             axis.plot(peak, factor * closed_form(moving, peak, tau), **(style.line(i) | style.PEAK))
         named = (at, factor * float(closed_form(moving, at, tau)))
-        style.name(axis, f"τ = {tau:g}", named, i, (-9 if side == "right" else 9, 3), ha=side)
+        style.name(axis, f"τ = {tau:g}", named, i, (-9 if side == "right" else 9, up), ha=side)
     axis.set(xlim=(-1.03, 1.03), ylim=(0, None), xticks=(-1, -0.5, 0, 0.5, 1))
     axis.set_xlabel(f"similarity s of the {moving} to the anchor")
 

@@ -12,7 +12,7 @@ from . import book
 from .html import Page, link_claim, sentence, show_verdict, write_table
 from .lesson import Lesson, lessons, texts
 from .loss_cards import CARDS
-from .summary import take_first_sentence
+from .summary import SHORT, take_first_sentence
 
 
 class Document(Page):
@@ -69,10 +69,14 @@ def list_claims(cards: book.Cards) -> dict[str, str]:
     for id in sorted(cards, key=order):
         name, card = parts(id)[0], cards[id]
         head = f"## [{name}: {DOCUMENTS[name].called}](ledger/{name}.md)"
-        link, said = link_claim(id, card.verdict, find_card(id)), sentence(take_first_sentence(card))
-        sections[head] = (
-            sections.get(head, "") + f"<li>{link} {said.replace('….', '…')} <i>{card.verdict}</i></li>"
+        said = "".join(
+            f"<span class='quoted' data-claim='{id}'>{sentence([run], tall=True)}</span>"
+            if run.latex and len(run.text) > SHORT
+            else sentence([run])
+            for run in take_first_sentence(card)
         )
+        row = f"<li>{link_claim(id, card.verdict, find_card(id))} {said} <i>{card.verdict}</i></li>"
+        sections[head] = sections.get(head, "") + row
     return {head: f"<ul class='claims'>{items}</ul>" if head else items for head, items in sections.items()}
 
 

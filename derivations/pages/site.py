@@ -53,10 +53,15 @@ KEYWORDS = {
 }
 # pages that list others: title, what they list, and its folder
 ROOMS = {
-    "lessons": ("Lessons", "The lessons in the order of reading", ""),
-    "ledger": ("The ledger", "The claims of each document with their evidence", "ledger/"),
-    "code": ("Code", "The functions and classes of the library", "api/"),
-    "documents": ("Documents", "How to use the library and its commands", "docs/"),
+    "lessons": ("Lessons", "The lessons in the order of reading.", ""),
+    "ledger": ("The ledger", "The claims of each document with their evidence.", "ledger/"),
+    "code": ("Code", "The functions and classes of the library, from their docstrings.", "api/"),
+    "documents": (
+        "Documents",
+        "How to check a loss of yours, to train with one of ours and to teach with the lessons. The others say what"
+        " was measured, and what a reader must trust.",
+        "docs/",
+    ),
 }
 SETTINGS: dict[str, Any] = {
     "project": TITLE,
@@ -285,8 +290,9 @@ def _write_rooms(names: Sequence[str], lessons: Sequence[str], cards: book.Cards
     pages = {}
     for room, (title, about, folder) in ROOMS.items():
         if own := [name for name in names if name.startswith(folder)] if folder else lessons:
-            claims = ledger_pages.list_claims(cards) if room == "ledger" else {}
-            pages[room] = write(title, claims, about) + _list_pages(own, "hidden" if claims else "titlesonly")
+            sections = ledger_pages.list_claims(cards) if room == "ledger" else {"": f"<p>{about}</p>"}
+            option = "hidden" if room == "ledger" else "titlesonly"
+            pages[room] = write(title, sections, about) + _list_pages(own, option)
     return pages
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import inf
 from textwrap import shorten, wrap
 from typing import Any
 
@@ -13,6 +14,7 @@ HEIGHT = 12  # lines, with those of the id and of the verdict
 INDENT, DISPLAYED = " " * 2, " " * 6
 KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
 SHORT, LEAST, BRIEF = 60, 30, 160  # characters of a formula and of a sentence in a list of claims
+_PREMISE = re.compile(r"(Let|Hold|Draw)\b")
 _STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
 _INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²′\u0300-\u036f])\[(\w(?:, \w)*)\]")
 _MARK = "\0"  # encloses the formula that gets its own lines
@@ -31,33 +33,36 @@ def summarize(card: ClaimCard, width: int) -> list[str]:
     lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width, lines=room)
     if len(lines) > room:
         lines[room - 1 :] = _wrap(" ".join(map(str.strip, lines[room - 1 :])), width, lines=1)
-    room -= len(lines)
-    printed = [line for said in sources for line in _wrap(said, width, lines=2 if room else 1)]
-    room -= len(printed) - len(sources)
     shown = "\n".join(lines)
     meanings = [_explain(*symbol) for symbol in card.symbols if find_letter(symbol[0], shown)]
-    return [*lines, *_fit_symbols(meanings, width, room), *printed, *rest]
+    lines += _fit_symbols(meanings, width, room - len(lines))
+    most = 2 if room - len(lines) >= len(sources) else 1
+    return [*lines, *(line for said in sources for line in _wrap(said, width, lines=most)), *rest]
 
 
-def take_first_sentence(card: ClaimCard) -> list[Span]:
-    """Return the first sentence of a claim, or two if it is very short, with "…" for each long formula."""
+def take_first_sentence(card: ClaimCard, longest: float = inf) -> list[Span]:
+    """Return the first sentence of a claim, or two if it is very short or a premise, with "…" for each formula that
+    has more characters than this."""
     kept: list[Span] = []
+    premise = _PREMISE.match(card.first[0][0].text)
     for run in card.first[0]:
         if _is_rendered(run):
-            kept.append(Span("…") if len(run.text) > SHORT else run._replace(mark=""))
+            kept.append(Span("…") if len(run.text) > longest else run._replace(mark=""))
             continue
         *others, last = [run.text] if run.latex else _STOP.split(run.text)
         for words in others:
             kept.append(Span(words + " "))
             if sum(len(each.text) for each in kept) > LEAST:
-                return kept
+                if not premise:
+                    return kept
+                premise = None
         kept.append(run._replace(text=last))
     return kept
 
 
 def say_briefly(card: ClaimCard) -> str:
     """Return its first sentence on one line, cut where it is long."""
-    said = _write(take_first_sentence(card)).replace(_BLANK, " ").replace("….", "…")
+    said = _write(take_first_sentence(card, SHORT)).replace(_BLANK, " ").replace("….", "…")
     return shorten(said, BRIEF, placeholder=" …")
 
 
