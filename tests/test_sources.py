@@ -34,7 +34,7 @@ def test_the_first_page_names_them():
     shown = {*re.findall(r"\w+\.\d+", str(first_page()))} & {*CLAIMS}
     cards = book.index_standing(map(check_card, sorted(shown)))
     first = site.Page(first_page(), cards, lambda _: None, lessons())
-    page = unescape(site.write_index(first, ["explore"], lambda controls: "", cards, whole=True))
+    page = unescape(site.write_index(first, ["explore"], cards, whole=True))
     for name, document in DOCUMENTS.items():
         link = f"<a href='ledger/{name}.html'>{name}</a>"
         assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page

@@ -110,38 +110,37 @@ def sources(
         static[f"{entry.name}_{size}.svg"] = entry.svg(size=size)
         return f"_static/{entry.name}_{size}.svg"
 
-    def run(controls: Sequence[str]) -> str:
-        scripts = scripts_for(controls)
-        static.update(scripts)
-        return _link_scripts(scripts)
-
+    controls = [name for lesson in chosen for name in book.list_arguments(lesson, "control")]
+    if not only:
+        controls += [*book.list_arguments(first_page(), "control"), "course"]
+    static |= scripts_for(sorted({*controls}))
     pages: dict[str, str] = {}
     made: list[Page] = []
     for lesson in chosen:
         made.append(Page(lesson, standing, figures, names, picture=draw))
-        pages[lesson.name] = write_lesson(made[-1], run)
+        pages[lesson.name] = write_lesson(made[-1])
     first = Page(first_page(), standing, figures, names, picture=draw)
     found: dict[str, str | bytes] = {}
     if not only:
-        sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + run(())
+        sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + _link_scripts(())
         about = "Every loss of the InfoNCE family with its proved formula and gradients"
         letters, papers = _list_symbols(made), ledger_pages.list_papers()
         pages |= {
-            "explore": write_explorable(run),
+            "explore": write_explorable(),
             "cheat_sheet": write("Cheat sheet", {"": sheet}, about, wide=True),
             "symbols": write("Symbols", {"": letters}, "Every letter with its meaning and first lesson"),
             "glossary": write_glossary(),
             "sources": write("Papers", {"": papers}, "The papers that lessons and claims cite"),
         }
         named = {page.lesson.name: page.named for page in made}
-        scripts = run(()).replace("_static", "../_static")
+        scripts = _link_scripts(()).replace("_static", "../_static")
         pages |= {f"ledger/{name}": _write_document(name, standing, named, scripts) for name in DOCUMENTS}
         pages |= {name: write_beside() for name, write_beside in beside.items()}
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
     rooms = _write_rooms(listed, names, standing)
     beside_rooms = [name for name in listed if name not in names and "/" not in name]
-    pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], run, standing, whole=not only)}
+    pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], standing, whole=not only)}
     return (
         {f"{name}.md": text for name, text in pages.items()}
         | found
@@ -161,19 +160,16 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
 
         return Page(lesson, standing, figures, lessons(), picture=show, translate=language)
 
-    def run(controls: Sequence[str]) -> str:
-        return _link_scripts(scripts_for(controls))
-
-    pages = {name: write_lesson(page(lessons()[name]), run) for name in translation.LESSONS}
+    pages = {name: write_lesson(page(lessons()[name])) for name in translation.LESSONS}
     pages["glossary"] = write_glossary(language)
-    pages["index"] = write_index(page(first_page()), list(pages), run, standing, whole=True)
+    pages["index"] = write_index(page(first_page()), list(pages), standing, whole=True)
     words = json.dumps(language.words, ensure_ascii=False)
     script = f"const TRANSLATIONS = {words};\n{read_asset('words.js')}"
     return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": script} | UNMARKED
 
 
-def _link_scripts(names: Iterable[str]) -> str:
-    return "".join(f"<script src='_static/{name}'></script>" for name in names)
+def _link_scripts(controls: Sequence[str]) -> str:
+    return "".join(f"<script src='_static/{name}'></script>" for name in scripts_for(controls))
 
 
 def build(folder: Path, out: Path, work: Path, language: Language | None = None) -> list[str]:
@@ -212,7 +208,7 @@ def write(
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
+def write_lesson(page: Page) -> str:
     lesson = page.lesson
     number = f"<p class='number'>Lesson {lesson.number} · {count_minutes(lesson)} minutes</p>"
     sections = _read_sections(page, number, _write_aims(page))
@@ -222,7 +218,7 @@ def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
         sections["## Symbols"] = fold(summary, list_symbols(used), "lines")
     last = list(sections)[-1]
     sections[last] += explain_marks()
-    sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))
+    sections[last] += _link_scripts(sorted({*book.list_arguments(lesson, "control")}))
     words = unescape(re.sub(r"<[^>]*>", "", page.markdown.renderInline(lesson.summary)))
     return write(page.translate(lesson.title), sections, words, KEYWORDS.get(lesson.name, ""))
 
@@ -258,9 +254,7 @@ def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]], sc
     return write(f"{name}: {called}", sections, f"The claims of {called}, each with its evidence")
 
 
-def write_index(
-    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], cards: book.Cards, *, whole: bool
-) -> str:
+def write_index(first: Page, pages: Sequence[str], cards: book.Cards, *, whole: bool) -> str:
     """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
         f"<li><a href='{lesson.name}.html'>{escape(first.translate(lesson.title))}</a>"
@@ -278,7 +272,7 @@ def write_index(
         sections["## The ledger"] = (
             "<p>A verdict on every equation and claim of four documents, and on ours. An id such as D3.4 names a"
             f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(cards.values())}</ul>"
-            f"<dl class='documents'>{documents}</dl>{run(book.list_arguments(first.lesson, 'control'))}"
+            f"<dl class='documents'>{documents}</dl>{_link_scripts(book.list_arguments(first.lesson, 'control'))}"
         )
     title, about = map(first.translate, (first.lesson.title, first.lesson.summary))
     return f"{write(title, sections, about, wide=True)}\n{_list_pages(pages, 'hidden')}"
@@ -300,7 +294,7 @@ def _list_pages(names: Sequence[str], option: str) -> str:
     return f"```{{toctree}}\n:{option}:\n\n" + "\n".join(names) + "\n```\n"
 
 
-def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
+def write_explorable() -> str:
     items = "".join(
         f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} {ledger_pages.link_lesson(one.lesson)}</li>"
         for one in course.EXPERIMENTS
@@ -314,7 +308,7 @@ def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
     sections = {
         "": control(("course",), course.QUESTION),
         "## Six experiments": f"<ol>{items}</ol>",
-        "## What the switches do": switches + run(["course"]),
+        "## What the switches do": switches + _link_scripts(["course"]),
     }
     return write("Explore", sections, "Points on the sphere that move down the losses", wide=True)
 
@@ -333,12 +327,13 @@ def _list_symbols(pages: Sequence[Page]) -> str:
 def _read_documents() -> dict[str, str | bytes]:
     """Return the documents of docs/ with their pictures."""
     paths = [p for p in sorted(code.folder("docs").iterdir()) if p.suffix in (".md", ".svg", ".png")]
-    found: dict[str, str | bytes] = {f"docs/{path.name}": path.read_bytes() for path in paths}
-    for path in paths:
-        if path.suffix == ".md":
-            text = path.read_text(encoding="utf-8")
-            found[f"docs/{path.name}"] = render_document(text, [other.name for other in paths])
-    return found
+    names = [path.name for path in paths]
+    return {
+        f"docs/{path.name}": render_document(path.read_text(encoding="utf-8"), names)
+        if path.suffix == ".md"
+        else path.read_bytes()
+        for path in paths
+    }
 
 
 def render_document(text: str, known: Iterable[str]) -> str:

@@ -5,24 +5,16 @@ An unknown command raises an error, because dropping it might change the meaning
 
 import re
 from collections.abc import Iterable
+from html.entities import html5
 
 from ..evidence.spans import Span
 
-_LETTERS = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ",
-    "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ",
-    "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
-    "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω", "ell": "ℓ", "partial": "∂", "nabla": "∇", "sum": "Σ", "prod": "Π",
-    "infty": "∞", "cdot": "·", "cdots": "⋯", "times": "×", "odot": "⊙", "otimes": "⊗", "circ": "∘", "pm": "±",
-    "mp": "∓", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡",
-    "propto": "∝", "in": "∈", "notin": "∉", "sim": "~", "to": "→", "rightarrow": "→", "leftarrow": "←",
-    "iff": "⟺", "ldots": "…", "dots": "…", "langle": "⟨", "rangle": "⟩", "lVert": "‖", "rVert": "‖",
-    "lvert": "|", "rvert": "|", "top": "ᵀ", "mid": "|", "setminus": "∖", "cup": "∪", "cap": "∩", "forall": "∀",
-    "mathbf1": "1",
-}  # fmt: skip
+# commands that HTML does not have under TeX's name, or for another character; it has the other ones
 _SYMBOLS = {
-    "|": "‖", ",": " ", ";": " ", ":": " ", " ": " ", "!": "", "\\": "; ", "{": "{", "}": "}", "_": "_", "&": "&",
-    "%": "%", "#": "#", "$": "$",
+    "varepsilon": "ε", "varphi": "φ", "partial": "∂", "sum": "Σ", "prod": "Π", "infty": "∞", "cdot": "·",
+    "cdots": "⋯", "circ": "∘", "neq": "≠", "sim": "~", "to": "→", "iff": "⟺", "ldots": "…", "dots": "…",
+    "lVert": "‖", "rVert": "‖", "lvert": "|", "rvert": "|", "top": "ᵀ", "mid": "|", "mathbf1": "1", "|": "‖",
+    ",": " ", ";": " ", ":": " ", " ": " ", "!": "", "\\": "; ", **{sign: sign for sign in "{}_&%#$"},
 }  # fmt: skip
 _FUNCTIONS = {"log", "exp", "min", "max", "cos", "sin", "arg", "bmod", "mod", "det", "dim"}
 _ACCENTS = {"bar": "\u0304", "hat": "\u0302", "tilde": "\u0303", "vec": "\u20d7", "dot": "\u0307"}
@@ -103,9 +95,10 @@ def _piece(token: str, tokens: list[str], before: str) -> str:
     if name in _FUNCTIONS:
         word = name.removeprefix("b")
         return (" " if before[-1:].isalnum() else "") + word + (" " if tokens and tokens[0].isalnum() else "")
-    if name in _LETTERS or name in _SYMBOLS:
-        return _LETTERS.get(name) or _SYMBOLS[name]
-    raise ValueError(f"this LaTeX has no plain form here: {token}; see {__name__}")
+    symbol = _SYMBOLS.get(name, html5.get(f"{name};"))
+    if symbol is None:
+        raise ValueError(f"this LaTeX has no plain form here: {token}; see {__name__}")
+    return symbol
 
 
 def _argument(tokens: list[str]) -> str:

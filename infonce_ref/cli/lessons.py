@@ -170,7 +170,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     def figures(name: str) -> Any:
         return SimpleNamespace(**load(name)._asdict(), svg=lambda size: fetch(name)[size])
 
-    beside = {} if only else {"mistakes": lambda: mistakes_page.page(fetch)}
+    beside = {} if only else {"mistakes": lambda: "\n".join(mistakes_page.lines(fetch))}
     files = site.sources(only, known.values(), figures, beside)
     drawn.update(made)
     output.replace(cache / "drawn", pickle.dumps({"of": of, "made": drawn}))

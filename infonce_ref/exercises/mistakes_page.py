@@ -165,6 +165,7 @@ def find_all() -> dict[str, list[Mistake]]:
 
 
 def lines(write: Callable[[str], str]) -> Iterator[str]:
+    """The page in Markdown. write: returns the section of a loss, which `write_section` makes."""
     from .diagnosis import UNNAMED  # imports the proofs, which a process that writes sections does not need
 
     found = find_all()
@@ -178,8 +179,3 @@ def lines(write: Callable[[str], str]) -> Iterator[str]:
         yield f"\n## {head}\n\n| name | what it is |\n|---|---|"
         yield from (f"| `{name}` | {sentence} |" for name, sentence in words.items())
     yield ""
-
-
-def page(write: Callable[[str], str]) -> str:
-    """Return the page in Markdown. write: returns the section of a loss, which `write_section` makes."""
-    return "\n".join(lines(write))

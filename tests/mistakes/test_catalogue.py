@@ -77,6 +77,6 @@ def test_each_claim_holds_and_has_the_cited_evidence(claim):
 
 def test_the_page_has_every_mistake(monkeypatch):
     monkeypatch.setattr(mistakes_page, "show_batch", lambda *_: "a batch")
-    page = mistakes_page.page(lambda loss: mistakes_page.write_section(loss, "ledger.html#{}".format))
+    page = "\n".join(mistakes_page.lines(lambda loss: mistakes_page.write_section(loss, "#{}".format)))
     assert all(f'.{mistake.name}"><code' in page for mistake in MISTAKES)
     assert not re.search(r"`[-+] [^`]*\bE\b", page)  # each number is shown

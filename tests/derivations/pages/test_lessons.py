@@ -37,7 +37,7 @@ def page_of(text: str) -> str:
     lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
     cards = book.index_standing(check_card(id) for id in needed if id in CLAIMS)
-    return site.write_lesson(html.Page(lesson, cards, lambda name: None, ["try"]), lambda controls: "")
+    return site.write_lesson(html.Page(lesson, cards, lambda name: None, ["try"]))
 
 
 # --- where a claim's card is shown ----------------------------------------------------------------
