@@ -19,13 +19,14 @@ def write_table(head: list[str], rows: list[list[str]]) -> str:
 
 @contextmanager
 def browser(*switches: str) -> Iterator[Any]:
-    """Run Chromium with these switches, and close it at the end."""
+    """Run Chromium with these switches and its logs, and close it at the end."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for switch in ("headless", "no-sandbox", *switches):
         options.add_argument(f"--{switch}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
     try:
         yield driver

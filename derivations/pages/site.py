@@ -114,11 +114,8 @@ def sources(
     if not only:
         controls += [*book.list_arguments(first_page(), "control"), "course"]
     static |= scripts_for(sorted({*controls}))
-    pages: dict[str, str] = {}
-    made: list[Page] = []
-    for lesson in chosen:
-        made.append(Page(lesson, standing, figures, names, picture=draw))
-        pages[lesson.name] = write_lesson(made[-1])
+    made = [Page(lesson, standing, figures, names, picture=draw) for lesson in chosen]
+    pages = {page.lesson.name: write_lesson(page) for page in made}
     first = Page(first_page(), standing, figures, names, picture=draw)
     found: dict[str, str | bytes] = {}
     if not only:
@@ -155,10 +152,8 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
     standing = book.index_standing(cards)
 
     def page(lesson: Lesson) -> Page:
-        def show(entry: Any, size: str) -> str:
-            return f"_static/{entry.name}_{size}.svg"
-
-        return Page(lesson, standing, figures, lessons(), picture=show, translate=language)
+        picture = "_static/{0.name}_{1}.svg".format  # of a figure and a size
+        return Page(lesson, standing, figures, lessons(), picture=picture, translate=language)
 
     pages = {name: write_lesson(page(lessons()[name])) for name in translation.LESSONS}
     pages["glossary"] = write_glossary(language)

@@ -110,14 +110,10 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def library(link: str) -> str:
-    return "/".join(link.split("/")[3:5])
-
-
 def name_of(link: str) -> str:
     """Return repository#number, or the repository if the link leads to code."""
-    *_, kind, number = link.split("/")
-    return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
+    *_, owner, name, kind, number = link.split("/")[:7]
+    return f"{owner}/{name}" + (f"#{number}" if kind in ("issues", "pull") else "")
 
 
 def read(loss: str, mistake: Mistake, find: Find) -> str:

@@ -1,10 +1,10 @@
 """Fixtures: the lessons, built once, and a browser that opens them without a network."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import repository
 
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.pages import site, translation
@@ -49,25 +49,9 @@ def built(
 @pytest.fixture(scope="session")
 def browser():
     """Debian's chromium, headless, offline, with its log."""
-    chromium, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for switch in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-dev-shm-usage"):
-        options.add_argument(f"--{switch}")
-    for switch in (
-        "disable-background-networking",
-        "disable-component-update",
-        "disable-sync",
-        "disable-quic",
-    ):
-        options.add_argument(f"--{switch}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    session.execute_cdp_cmd("Network.enable", {})
-    session.execute_cdp_cmd(
-        "Network.setBlockedURLs", {"urls": ["http://*", "https://*", "ws://*", "wss://*"]}
-    )
-    yield session
-    session.quit()
+    quiet = "no-first-run disable-background-networking disable-component-update disable-sync disable-quic"
+    with repository.browser("disable-gpu", "disable-dev-shm-usage", *quiet.split()) as session:
+        session.execute_cdp_cmd("Network.enable", {})
+        blocked = [f"{protocol}://*" for protocol in ("http", "https", "ws", "wss")]
+        session.execute_cdp_cmd("Network.setBlockedURLs", {"urls": blocked})
+        yield session
