@@ -20,7 +20,7 @@ ONE_ANCHOR = given(
     "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     "ℓ[i] := -log(P[i,p(i)])",
 )
-FACTS, NAMES = ONE_ANCHOR.facts, ONE_ANCHOR.names
+NAMES = ONE_ANCHOR.names
 LOGITS, SOFTMAX, ANCHOR = NAMES[3:]
 
 

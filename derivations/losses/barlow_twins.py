@@ -26,12 +26,7 @@ BY_Z2 = "(Σ_h G[h,f] (Ẑ₁[k,h] - C[h,f] Ẑ₂[k,f]))/(B σ₂[f])"
 GRADIENTS = {"z1": f"∂𝓛/∂Z₁[k,f] = {BY_Z1}", "z2": f"∂𝓛/∂Z₂[k,f] = {BY_Z2}"}
 
 
-STATEMENT = Statement(
-    loss="barlow_twins",
-    form=loss,
-    names=NAMES,
-    gradients={name: FEATURES.gradient(said, "F26") for name, said in GRADIENTS.items()},
-)
+STATEMENT = Statement("barlow_twins", loss, NAMES, FEATURES.gradients(GRADIENTS, "F26"))
 MOVED = "(ς Z₁[i,f] + c[f] - (Σ_i (ς Z₁[i,f] + c[f]))/B)"
 
 claim("F25", "definition", FEATURES)(

@@ -11,7 +11,6 @@ BYOL = given(
     "ℓ[i] := Σ_f (q̄θ[i,f] - z̄′[i,f])^2",  # D3.43
     "𝓛 := (Σ_i ℓ[i])/ν",
 )
-FACTS, NAMES, ROW = BYOL.facts, BYOL.names, BYOL["ℓ"]
 ACROSS = cosine_by("qθ", "z′", "cos")
 BY_TARGET = cosine_by("z′", "qθ", "cos")
 BY_PREDICTION = BYOL.gradient(f"∂𝓛/∂qθ[k,f] = -2 ({ACROSS})/ν", "M18", "D3.43")

@@ -15,8 +15,7 @@ SCORES = given(
     # G = P − 1[positive], with 1 − P_ip written as the sum of the other probabilities [S2]
     "G[i,a] := 1[a ≠ p(i)] P[i,a] - 1[a = p(i)] (Σ_m 1[m ≠ p(i)] P[i,m])",
 )
-FACTS, NAMES = SCORES.facts, SCORES.names
-SOFTMAX, ROW, LOSS, ERROR = NAMES
+NAMES = SOFTMAX, ROW, LOSS, ERROR = SCORES.names
 # some candidates left out: the positive always stands in the denominator
 MASKED = given(
     "i k < N; a m < A; p: N → A; Yᵏ is 0 or 1",

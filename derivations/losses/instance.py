@@ -18,9 +18,6 @@ BANK = given(
     # G = P − 1[own row], with 1 − P written as the sum of the other probabilities [S2]
     "G[i,j] := 1[j ≠ p(i)] P[i,j] - 1[j = p(i)] (Σ_m 1[m ≠ p(i)] P[i,m])",
 )
-FACTS, NAMES = BANK.facts, BANK.names
-
-
 STATEMENT = state(
     "instance",
     BANK,

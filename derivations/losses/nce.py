@@ -16,7 +16,7 @@ NCE = given(
     "h′[i,a] := e^u′[i,a]/(e^u′[i,a] + M e^λ′[i,a])",
     f"𝓛 := -(Σ_i ({ROW}))/ν",  # D2.2, D3.18
 )
-FACTS, NAMES = NCE.facts, NCE.names
+NAMES = NCE.names
 
 
 # ∂𝓛/∂u⁺ is −(1 − h)/ν

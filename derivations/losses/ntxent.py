@@ -25,7 +25,7 @@ NTXENT = given(
     # G = P − 1[positive], with 1 − P_ip written as the sum of the other probabilities [S2]
     "G[i,j] := 1[j ≠ p(i)] P[i,j] - 1[j = p(i)] (Σ_m 1[m ≠ p(i)] P[i,m])",
 )
-FACTS, NAMES = NTXENT.facts, NTXENT.names
+NAMES = NTXENT.names
 LOGITS, ROW, LOSS, SOFTMAX, ERROR = NAMES[3:]
 
 BY_ROW = "(Σ_j (G[k,j] + G[j,k]) (z[j,f] - s[k,j] z[k,f]))/(ν τ ‖w[k]‖)"

@@ -22,7 +22,6 @@ LOSS = (f"ℓ[i] := -log(e^L⁺[i]/{CANDIDATES})", "𝓛 := (Σ_i ℓ[i])/ν")  
 SHARE = f"P[i,a] := e^L[i,a]/{CANDIDATES}"  # of a negative: together they are 1 − P_ip [S2]
 OWN_NEGATIVES = given(RANGES, POSITIVE_LOGIT, "L[i,a] := (Σ_f q[i,f] k⁻[i,a,f])/τ", *LOSS, SHARE)
 SHARED_NEGATIVES = OWN_NEGATIVES.also("L[i,a] := (Σ_f q[i,f] k′[a,f])/τ")
-FACTS = OWN_NEGATIVES.facts
 # with a mask, a negative that is left out is in no sum
 CANDIDATES_KEPT = "(e^L⁺[i] + Σ_m Yᵏ[i,m] e^L[i,m])"
 KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *OWN_NEGATIVES.names).also(

@@ -19,22 +19,16 @@ SIGLIP = given(
     # σ̂ − 1[i = j], with 1 − σ̂ of a pair written as a sigmoid [S2]
     "G[i,j] := 1[i ≠ j] Σ̂[i,j] - 1[i = j]/(1 + e^(L[i,j] + b))",
 )
-FACTS, NAMES = SIGLIP.facts, SIGLIP.names
 LOSS = SIGLIP["𝓛"]
 
 
-STATEMENT = state(
-    "siglip",
-    SIGLIP,
-    {
-        "image": SIGLIP.gradient("∂𝓛/∂I[k,f] = (Σ_j G[k,j] T[j,f])/(ν τ)", "F10"),
-        "text": SIGLIP.gradient("∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)", "F10"),
-        "temperature": SIGLIP.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "F10"),
-        "bias": SIGLIP.gradient("∂𝓛/∂b = (Σ_ij G[i,j])/ν", "F10"),
-    },
-    weigh_row(SIGLIP["G"]),
-    rows=B,
-)
+GRADIENTS = {
+    "image": "∂𝓛/∂I[k,f] = (Σ_j G[k,j] T[j,f])/(ν τ)",
+    "text": "∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)",
+    "temperature": "∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)",
+    "bias": "∂𝓛/∂b = (Σ_ij G[i,j])/ν",
+}
+STATEMENT = state("siglip", SIGLIP, SIGLIP.gradients(GRADIENTS, "F10"), weigh_row(SIGLIP["G"]), rows=B)
 
 TERM = "log(1 + e^(-yˢ[i,j] (L[i,j] + b)))"
 WITHOUT_LOGITS = SIGLIP.without("L")
@@ -65,7 +59,7 @@ claim("F10", "proved", SIGLIP)(
     checked="The gradients of SigLIP's loss are «image», «text», «temperature» and «bias», where «error.chain»: no"
     " score's part depends on another score. So the bias stands still where the chances sum to the number of pairs,"
     " «stands».",
-    **{name: by.prove for name, by in STATEMENT.gradients.items()},
+    **GRADIENTS,
     error="G[i,j] = Σ̂[i,j] - 1[i = j]",
     stands="Σ_ij G[i,j] = Σ_ij Σ̂[i,j] - B",
 )

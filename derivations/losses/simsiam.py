@@ -28,7 +28,6 @@ def of_views(view1: str, view2: str) -> Given:
 
 
 STOPPED, FREE = of_views("z₁′", "z₂′"), of_views("z₁", "z₂")
-FACTS = FREE.facts  # of both
 
 
 def by(rows: str, other: str, cosine: str) -> str:

@@ -11,19 +11,11 @@ SPECTRAL = given(
     "𝓛 := (Σ_i ℓ[i])/ν",
     "G[i,j] := 2 1[i ≠ j] S[i,j]/(B - 1) - 2 1[i = j]",
 )
-FACTS, NAMES = SPECTRAL.facts, SPECTRAL.names
-
-
-STATEMENT = state(
-    "spectral",
-    SPECTRAL,
-    {
-        "z1": SPECTRAL.gradient("∂𝓛/∂Z₁[k,f] = (Σ_j G[k,j] Z₂[j,f])/ν", "F8"),
-        "z2": SPECTRAL.gradient("∂𝓛/∂Z₂[k,f] = (Σ_j G[j,k] Z₁[j,f])/ν", "F8"),
-    },
-    weigh_row(SPECTRAL["G"]),
-    rows=B,
-)
+GRADIENTS = {
+    "z1": "∂𝓛/∂Z₁[k,f] = (Σ_j G[k,j] Z₂[j,f])/ν",
+    "z2": "∂𝓛/∂Z₂[k,f] = (Σ_j G[j,k] Z₁[j,f])/ν",
+}
+STATEMENT = state("spectral", SPECTRAL, SPECTRAL.gradients(GRADIENTS, "F8"), weigh_row(SPECTRAL["G"]), rows=B)
 
 claim("F7", "definition", SPECTRAL)(
     printed=r"$\mathcal{L}(f) = -2 \cdot \mathbb{E}_{x, x^+}[f(x)^\top f(x^+)]"
@@ -45,7 +37,6 @@ claim("F8", "proved", SPECTRAL)(
     checked="The gradients of the spectral loss are «z1» and «z2», where «z1.where G»: the pull on a positive is"
     " the same however near it is, «pull», the push on a negative grows with its score, and a negative with a score"
     " below 0 is pulled.",
-    z1=STATEMENT.gradients["z1"].prove,
-    z2=STATEMENT.gradients["z2"].prove,
+    **GRADIENTS,
     pull="G[i,i] = -2",
 )

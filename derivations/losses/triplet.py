@@ -16,7 +16,6 @@ TRIPLETS = given(
     "ℓ[i] := α[i] (Σ_g ((xᵃ[i,g] - xᵖ[i,g])^2 - (xᵃ[i,g] - xⁿ[i,g])^2) + μ)",
     "𝓛 := (Σ_i ℓ[i])/ν",
 )
-NAMES = TRIPLETS.names
 GRADIENTS = {
     "anchor": "∂𝓛/∂xᵃ[k,f] = 2 α[k] (xⁿ[k,f] - xᵖ[k,f])/ν",
     "positive": "∂𝓛/∂xᵖ[k,f] = 2 α[k] (xᵖ[k,f] - xᵃ[k,f])/ν",

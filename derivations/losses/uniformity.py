@@ -1,9 +1,9 @@
 """Uniformity: the logarithm of the mean Gaussian kernel of all pairs of rows (document F)."""
 
-from .. import symbols
 from ..common import sphere
 from ..common.statement import Statement
 from ..evidence.plain import claim, given
+from ..symbols import loss
 
 UNIFORMITY = given(
     "i j k Σ_mn < N; f g < d",
@@ -11,17 +11,12 @@ UNIFORMITY = given(
     "𝓛 := log((Σ_mn 1[m ≠ n] e^(-t₀ ‖Δ‖²[m,n]))/(N (N - 1)))",
     "κ̂[i,j] := 1[i ≠ j] e^(-t₀ ‖Δ‖²[i,j]) / Σ_mn 1[m ≠ n] e^(-t₀ ‖Δ‖²[m,n])",
 )
-FACTS = UNIFORMITY.facts
 UNIT = UNIFORMITY.without("κ̂").also(sphere.NORM, sphere.UNIT, sphere.COSINE)
 BY_ROW = "4 t₀ (Σ_j κ̂[k,j] (z[j,f] - z[k,f]))"
 
 
-STATEMENT = Statement(
-    loss="uniformity",
-    form=symbols.loss,
-    names=UNIFORMITY.names,
-    gradients={"z": UNIFORMITY.gradient(f"∂𝓛/∂z[k,f] = {BY_ROW}", "F20")},
-)
+BY_Z = UNIFORMITY.gradient(f"∂𝓛/∂z[k,f] = {BY_ROW}", "F20")
+STATEMENT = Statement("uniformity", loss, UNIFORMITY.names, {"z": BY_Z})
 
 claim("F19", "definition", UNIFORMITY)(
     printed=r"$\mathcal{L}_{uniform}(f; t) = \log \mathbb{E}_{x,y \sim p_{data}}[e^{-t\|f(x)-f(y)\|_2^2}]$,"
@@ -41,7 +36,7 @@ claim("F19", "definition", UNIFORMITY)(
 claim("F20", "proved", UNIFORMITY)(
     checked="The gradient of uniformity is «z», where «z.where κ̂»: every row is pushed from every other, by their"
     " share and their distance. The shares sum to 1, «shares», and the batch as a whole is not moved, «together».",
-    z=STATEMENT.gradients["z"].prove,
+    z=BY_Z.prove,
     shares="Σ_ij κ̂[i,j] = 1",
     together=f"Σ_k {BY_ROW} = 0",
 )

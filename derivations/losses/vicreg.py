@@ -53,16 +53,8 @@ def _variance(column):
     return sum((x - mean) ** 2 for x in column) / (len(column) - 1)
 
 
-STATEMENT = Statement(
-    loss="vicreg",
-    form=loss,
-    names=VIEWS.names,
-    gradients={
-        "z1": VIEWS.gradient(BY_VIEW, "F28"),
-        "z2": VIEWS.gradient(of_view_2(BY_VIEW), "F28"),
-    },
-    bind=_bind,
-)
+GRADIENTS = {"z1": BY_VIEW, "z2": of_view_2(BY_VIEW)}
+STATEMENT = Statement("vicreg", loss, VIEWS.names, VIEWS.gradients(GRADIENTS, "F28"), _bind)
 DISTANCE = given(RANGES, alignment.SQUARED, alignment.ROW, "αᵉ := 2", "ψ°[i] := 1")
 CORRELATED = given(
     f"{RANGES}; C[] real",
@@ -114,8 +106,7 @@ claim("F28", "proved", VIEWS)(
     checked="The gradients of VICReg's loss are «z1» and «z2», of the three parts of the loss each by itself. Where"
     " a hinge is at 0 both cases meet, and there may be no derivative, «kink»: that it is shut there is a"
     " convention. None of the two parts that are of one view moves its mean: «together».",
-    z1=BY_VIEW,
-    z2=of_view_2(BY_VIEW),
+    **GRADIENTS,
     kink=lambda: Example.at(
         "a column of deviation 1", kink, column=Rows([[-1], [0], [1]]), margin=1, step=Fraction(1, 10)
     ),

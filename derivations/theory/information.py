@@ -31,7 +31,7 @@ PAIRS = given(
     "Hʸᐟˣ := -Σ_i J[i] log(Jʸᐟˣ[i])",
     "ℐ := Σ_i J[i] log(J[i]/Π[i])",  # D3.21, D3.22
 )
-FACTS, NAMES, LAW, INFORMATION = PAIRS.facts, PAIRS.names, PAIRS["J"], PAIRS["ℐ"]
+NAMES, LAW, INFORMATION = PAIRS.names, PAIRS["J"], PAIRS["ℐ"]
 # the joint law's marginals stay names, which are declared positive
 POSITIVE = PAIRS.without("Jˣ", "Jʸ")
 NEVER = PAIRS.also("ϰ[k,l] := 1 - Σ_i 1[x(i) = x(k)] 1[c(i) = c(l)]")  # 1 where no pair occurs

@@ -23,7 +23,6 @@ SLOPE = f"(Σ_i ({MEAN} - s[i,p(i)]))"  # ν ∂𝓛/∂β
 PAIRS = "(Σ_ian P[i,a] P[i,n] (s[i,a] - s[i,n])^2)/(2 ν)"
 SHORT = "Σ_ia 1[a ≠ p(i)] P[i,a] δ[i,a]"
 OTHERS = "Σ_ia 1[a ≠ o(i)] P[i,a]"
-NAMES = ROWS.names
 CLIP = given("i j k < B", "L[i,j] := β s[i,j]", *(clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS))
 
 
