@@ -1,11 +1,5 @@
 (* Alignment: the mean of a power of the distance between two views (document F). *)
 
-(*! F13: ahead *)
-Proof. intros. rewrite <- exp_plus. f_equal. ring. Qed.
-
-(*! F13: behind *)
-Proof. intros. rewrite <- exp_plus. f_equal. f_equal. ring. Qed.
-
 Lemma root_of_square : forall x, 0 < 1 + x - 1 -> 1 * exp (2 * ln (1 + x - 1) / 2) = x.
 Proof.
   intros x X. replace (2 * ln (1 + x - 1) / 2) with (ln (1 + x - 1)) by field. rewrite exp_ln by exact X. ring.

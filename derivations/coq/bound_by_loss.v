@@ -113,16 +113,6 @@ Proof.
       apply sum_ext; intros a Ha. ring.
 Qed.
 
-(*! P3: alike *)
-Proof. intros. reflexivity. Qed.
-
-(*! P3: distance *)
-Proof.
-  intros. assert (U : forall a, sum d (fun f => z a f ^ 2) = 1) by (intros a; apply unit_row, H0).
-  rewrite (sum_ext d (fun f => (z i f - z j f) ^ 2) (fun f => z i f ^ 2 + z j f ^ 2 - 2 * (z i f * z j f))) by (intros; ring).
-  rewrite sum_minus, sum_plus, sum_scale, !U. unfold s. field.
-Qed.
-
 (*! P4: alike *)
 Proof.
   intros. assert (X := INR_pos M H). assert (W : 0 < sum M (fun k => omega k)) by sign. unfold ell, u.

@@ -53,8 +53,3 @@ Proof.
   replace (exp (1 / 2)) with (exp (1 / 4) * exp (1 / 4)) by (rewrite <- exp_plus; f_equal; lra).
   field. repeat split; nra.
 Qed.
-
-(*! R26: most *)
-Proof.
-  cbv zeta. rewrite <- exp_plus. replace (- (1 / 4) + 1 / 4) with 0 by field. rewrite exp_0. ring.
-Qed.

@@ -1,37 +1,5 @@
 (* Bounds on the gradient and the second derivatives of the loss: by its logits, by one anchor, by all rows. *)
 
-(*! M9: form *)
-Proof.
-  intros. assert (S : sum N (P i) = 1) by (apply shares, not_zero; sign). set (m := sum N (fun m => P i m * u i m)).
-  rewrite (sum_ext N (fun j => (u i j - m) ^ 2 * P i j) (fun j => u i j ^ 2 * P i j - 2 * m * (P i j * u i j) + m ^ 2 * P i j)) by (intros; ring).
-  rewrite sum_plus, sum_minus, !sum_scale. change (sum N (fun k => P i k)) with (sum N (P i)). fold m. rewrite S.
-  rewrite (sum_ext N _ (fun j => u i j ^ 2 * P i j - m * (P i j * u i j))).
-  - rewrite sum_minus, sum_scale. fold m. ring.
-  - intros j J. rewrite (sum_ext N _ (fun k => delta k j * (P i j * u i j * u i k) - P i j * u i j * (P i k * u i k)))
-      by (intros; rewrite (delta_sym j); ring).
-    rewrite sum_minus, sum_scale, (sum_delta N j (fun k => P i j * u i j * u i k)) by exact J. fold m. ring.
-Qed.
-
-(*! M9: gap *)
-Proof.
-  intros. assert (S : sum N (P i) = 1) by (apply shares, not_zero; sign). set (m := sum N (fun m => P i m * u i m)).
-  set (q := sum N (fun j => P i j * u i j ^ 2)).
-  assert (L1 : sum N (fun j => (u i j - m) ^ 2 * P i j) = q - m ^ 2).
-  { rewrite (sum_ext N _ (fun j => P i j * u i j ^ 2 - 2 * m * (P i j * u i j) + m ^ 2 * P i j)) by (intros; ring).
-    rewrite sum_plus, sum_minus, !sum_scale. fold q m. change (sum N (fun k => P i k)) with (sum N (P i)). rewrite S. ring. }
-  assert (R2 : sum N (fun j => sum N (fun k => (u i j + u i k) ^ 2 * differ j k * P i j * P i k))
-    = 2 * q + 2 * m ^ 2 - 4 * sum N (fun j => P i j ^ 2 * u i j ^ 2)).
-  { rewrite (sum_ext N _ (fun j => P i j * u i j ^ 2 + 2 * m * (P i j * u i j) + q * P i j - 4 * (P i j ^ 2 * u i j ^ 2))).
-    - rewrite sum_minus, !sum_plus, !sum_scale. fold q m. change (sum N (fun k => P i k)) with (sum N (P i)). rewrite S. ring.
-    - intros j J. rewrite (sum_ext N _ (fun k => P i j * u i j ^ 2 * P i k + 2 * (P i j * u i j) * (P i k * u i k) + P i j * (P i k * u i k ^ 2)
-        - delta k j * ((u i j + u i k) ^ 2 * P i j * P i k))) by (intros; rewrite differ_delta, (delta_sym j); ring).
-      rewrite sum_minus, !sum_plus, !sum_scale, (sum_delta N j (fun k => (u i j + u i k) ^ 2 * P i j * P i k)) by exact J.
-      fold q m. change (sum N (fun k => P i k)) with (sum N (P i)). rewrite S. ring. }
-  rewrite L1, R2. rewrite (sum_ext N (fun j => (1 - 2 * P i j) ^ 2 * u i j ^ 2)
-    (fun j => u i j ^ 2 - 4 * (P i j * u i j ^ 2) + 4 * (P i j ^ 2 * u i j ^ 2))) by (intros; ring).
-  rewrite sum_plus, sum_minus, !sum_scale. fold q. field.
-Qed.
-
 (*! M9: hessian *)
 Proof.
   intros. assert (S0 : forall L, 0 < sum N (fun m => exp (L i m))) by (intros; sign).

@@ -1,14 +1,5 @@
 (* DCL, decoupled contrastive learning: NT-Xent without the positive in the denominators (document F). *)
 
-(*! F1: odds *)
-Proof.
-  intros. unfold loss. f_equal. apply sum_ext. intros i I_.
-  assert (E : sum N (fun k => differ k i * differ k (p i) * exp (L i k))
-    = exp (L i (p i)) * sum N (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))).
-  { rewrite <- sum_scale. apply sum_ext. intros k _. unfold Rminus. rewrite exp_plus, exp_Ropp. field. apply not_zero, exp_pos. }
-  apply odds; [apply exp_pos| |exact E]. rewrite E. apply Rmult_lt_0_compat; [apply exp_pos|apply H3, I_].
-Qed.
-
 (*! F3: softplus *)
 Proof.
   intros. assert (E := exp_pos (L i (p i))). assert (S := over_below _ _ E (H6 i H0)). unfold ell, ell_d.
@@ -64,17 +55,6 @@ Proof.
       rewrite sum_scale_r. unfold Rdiv. ring.
 Qed.
 
-(*! F2: temperature *)
-Proof.
-  intros. eapply d_eq.
-  - apply (d_rows N (fun i k => differ k i * differ k (p i)) L (fun i j => - L tau i j / tau) p (INR nu)).
-    + assumption.
-    + intros i j _ _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
-    + intros i I_. apply (over_below (exp (L tau i (p i)))); [apply exp_pos|apply H8, I_].
-  - rewrite <- !Ropp_div. apply (f_equal (fun t => t / INR nu)). unfold Rdiv at 3. rewrite <- sum_opp, <- sum_scale_r. apply sum_ext. intros i _.
-    rewrite <- sum_opp, <- sum_scale_r. apply sum_ext. intros j _. unfold G, P, Rdiv. ring.
-Qed.
-
 (*! F2: sum *)
 Proof.
   intros. unfold G. rewrite sum_minus, (sum_ext N (fun j => delta j (p i)) (fun j => delta j (p i) * 1)) by (intros; ring).
@@ -84,19 +64,6 @@ Qed.
 (* DCLW: shares of the positives, by numbers a of the rows. *)
 Lemma sum_of_exp : forall n (a : nat -> R), (0 < n)%nat -> 0 < sum n (fun k => exp (a k)).
 Proof. intros n a H. apply sum_pos; [exact H|]. intros. apply exp_pos. Qed.
-
-Lemma sum_of_weights : forall n (a : nat -> R), (0 < n)%nat ->
-  sum n (fun i => 2 - INR n * (exp (a i) / sum n (fun k => exp (a k)))) = INR n.
-Proof.
-  intros n a H. assert (S := sum_of_exp n a H). rewrite sum_minus, sum_scale, (shares n (fun k => exp (a k))) by lra.
-  rewrite (sum_ext n (fun _ => 2) (fun _ => 2 * 1)) by (intros; ring). rewrite sum_scale, sum_one. ring.
-Qed.
-
-Lemma weight_of_equal : forall n a, (0 < n)%nat -> 2 - INR n * (exp a / sum n (fun _ => exp a)) = 1.
-Proof.
-  intros n a H. rewrite (sum_ext n (fun _ => exp a) (fun _ => exp a * 1)) by (intros; ring). rewrite sum_scale, sum_one.
-  assert (E := exp_pos a). assert (I_ := INR_pos n H). field. lra.
-Qed.
 
 Lemma d_share : forall n (A : R -> nat -> R) (b : nat -> R) i x, (i < n)%nat ->
   (forall k, (k < n)%nat -> is_derive (fun y => A y k) x (b k)) ->
@@ -137,23 +104,6 @@ Proof.
   rewrite !sum_minus, !sum_scale. fold m t. ring.
 Qed.
 
-(*! F34: below *)
-Proof.
-  intros. assert (S := sum_of_exp N (fun k => s k (p k) / sigma) H). assert (E := exp_pos (s i (p i) / sigma)).
-  assert (I_ := INR_pos N H). apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; assumption|apply Rinv_0_lt_compat, S].
-Qed.
-
-(*! F34: sum *)
-Proof. intros. apply (sum_of_weights N (fun k => s k (p k) / sigma)), H. Qed.
-
-(*! F34: equal *)
-Proof. intros. apply weight_of_equal, H. Qed.
-
-(*! F34: alike *)
-Proof.
-  intros. unfold ell, W_plus, rho_plus, s. rewrite (weight_of_equal N (c / sigma) H), Rmult_1_l. apply row_loss, H4, H2.
-Qed.
-
 (*! F36: least *)
 Proof.
   intros. pose (a := fun k => s k (p k) / sigma). assert (S := sum_of_exp N a H).
@@ -191,17 +141,6 @@ Proof.
   - cbv beta. rewrite set2_same, Rmult_0_l, Rminus_0_r. reflexivity.
 Qed.
 
-(*! F35: held: temperature *)
-Proof.
-  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_. eapply d_eq.
-  - apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L x i) (fun j => - L tau i j / tau) (fun _ => W_plus i) 0 (p i)).
-    + auto.
-    + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
-    + apply d_const.
-    + auto.
-  - cbv beta. rewrite Rmult_0_l, Rminus_0_r. reflexivity.
-Qed.
-
 (*! F35: w *)
 Proof.
   intros. pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k). pose (l := fun i j => (delta i k * a j + delta j k * a i) / tau).
@@ -234,15 +173,4 @@ Proof.
     + rewrite by_pairs by assumption.
       rewrite (sum_ext N _ (fun j => (z w j f - s w k j * z w k f) * (G w j k + G w k j) * / norm_w w k)) by (intros; unfold a, Rdiv; ring).
       rewrite sum_scale_r. unfold Rdiv. ring.
-Qed.
-
-(*! F35: temperature *)
-Proof.
-  intros. apply (d_by_temperature N tau (INR nu) ell (G_held tau) (L tau)). intros i I_. eapply d_eq.
-  - apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L x i) (fun j => - L tau i j / tau) (fun _ => W_plus i) 0 (p i)).
-    + auto.
-    + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
-    + apply d_const.
-    + auto.
-  - cbv beta. rewrite Rmult_0_l, Rminus_0_r. reflexivity.
 Qed.

@@ -6,11 +6,6 @@ Proof.
   rewrite exp_plus, exp_Ropp. assert (E := exp_pos (1 / tau)). field. lra.
 Qed.
 
-(*! R5: clamped *)
-Proof.
-  intros. assert (P := H1 i). unfold ell, g_minus in *. eapply d_eq; [diff; same_entries; assumption|cbv beta; same_entries; rewrite delta_refl; field; lra].
-Qed.
-
 (*! R5: pull *)
 Proof.
   intros. assert (P := H1 i). assert (T : 1 - pi_plus = / (1 + theta_plus)) by (unfold pi_plus; field; lra).

@@ -1,17 +1,5 @@
 (* DHN-NCE: images and texts, each pair against its hard negatives, without the positive in the denominators (document D4). *)
 
-(*! M20: row *)
-Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
-
-(*! M20: share *)
-Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
-
-(*! M20: held sum *)
-Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
-
-(*! M20: both *)
-Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
-
 (* The weights of a row are at least 0 and sum to 1. *)
 Lemma row_weights : forall B (O L : nat -> R) b, (forall j, 0 <= O j) -> sum B (fun m => O m * exp (b * L m)) <> 0 ->
   let rho m := O m * exp (b * L m) / sum B (fun m => O m * exp (b * L m)) in
@@ -31,20 +19,6 @@ Proof.
   intros B c O L b l C P. unfold Rminus. rewrite exp_plus, exp_ln by exact P. unfold Rdiv at 1. rewrite Rmult_assoc, <- sum_scale_r.
   apply sum_ext. intros m _. rewrite exp_plus. unfold Rdiv. transitivity (c * / c * (O m * exp (b * L m) * / sum B (fun m => O m * exp (b * L m)) * (exp (L m) * exp (- l)))); [ring|].
   rewrite Rinv_r by exact C. ring.
-Qed.
-
-(*! M22: slope *)
-Proof.
-  intros. unfold ell. eapply d_eq.
-  - apply (d_minus (fun x => ln (sum B (fun m => W x i m * O i m * exp (L i m))))); [|apply d_const].
-    apply (d_weighed B (INR B - 1) (O i) (fun _ => 0) (L i) (fun _ => L i) (fun x j => x * L i j)).
-    + intros. apply d_const.
-    + intros j _. eapply d_eq; [diff|ring].
-    + apply H4.
-    + apply H5.
-  - cbv beta. rewrite Rminus_0_r, <- sum_minus. apply sum_ext. intros j _. unfold Q, rho.
-    rewrite (sum_ext B (fun m => O i m * exp (beta_1 * L i m + L i m)) (fun m => O i m * exp ((1 + beta_1) * L i m))) by (intros; do 2 f_equal; ring).
-    replace (beta_1 * L i j + L i j) with ((1 + beta_1) * L i j) by ring. ring.
 Qed.
 
 (*! M22: rising *)
@@ -175,25 +149,6 @@ Proof.
   intros. assert (X := over_share B (INR B - 1) (fun m => exp (beta_2 * L_held m i)) (fun m => exp (L m i)) i (o i) (H6 i H4) (H5 i)
     ltac:(intros; apply exp_pos) ltac:(intros; apply exp_pos) (H7 i H4)). cbv beta in X.
   unfold Q', W', O. rewrite X. f_equal. apply sum_ext. intros m _. rewrite !exp_Ropp. field. split; apply not_zero, exp_pos.
-Qed.
-
-(*! M21: slope *)
-Proof.
-  intros. pose (l := fun j => delta i i * delta j (o i)). unfold ell. eapply d_eq.
-  - apply (d_minus (fun x => ln (sum B (fun m => W (set2 L i (o i) x) i m * O i m * exp (set2 L i (o i) x i m)))) (fun x => set2 L i (o i) x i i)); [|apply d_set2].
-    apply (d_weighed B (INR B - 1) (O i) l (fun j => beta_1 * l j) (fun x j => set2 L i (o i) x i j) (fun x j => beta_1 * set2 L i (o i) x i j)).
-    + intros. apply d_set2.
-    + intros. apply (d_scale (fun x => set2 L i (o i) x i j)), d_set2.
-    + rewrite set2_same. apply H5, H2.
-    + rewrite set2_same. apply H6, H2.
-  - cbv beta. rewrite set2_same, (delta_differ i (o i)) by (intro Z; apply (H1 i); auto). assert (q := H3 i H2). assert (r := H4 i H2).
-    rewrite (sum_ext B (fun j => O i j * exp (beta_1 * L i j + L i j) / _ * _) (fun j => delta j (o i) * ((1 + beta_1) * Q L i j))).
-    + rewrite (sum_ext B (fun j => O i j * exp (beta_1 * L i j) / _ * _) (fun j => delta j (o i) * (beta_1 * rho L i j)))
-        by (intros; unfold l, rho; rewrite delta_refl; unfold Rdiv; ring).
-      rewrite (sum_delta B (o i) (fun j => (1 + beta_1) * Q L i j)), (sum_delta B (o i) (fun j => beta_1 * rho L i j)) by exact q. field. split; [lra|exact r].
-    + intros j _. unfold l, Q. rewrite delta_refl.
-      rewrite (sum_ext B (fun m => O i m * exp (beta_1 * L i m + L i m)) (fun m => O i m * exp ((1 + beta_1) * L i m))) by (intros; do 2 f_equal; ring).
-      replace (beta_1 * L i j + L i j) with ((1 + beta_1) * L i j) by ring. unfold Rdiv. ring.
 Qed.
 
 (* The derivative of an image's or text's row by a variable of its logits l, whose derivatives are m. *)

@@ -17,9 +17,6 @@ Proof. intros. apply share_of_negatives; assumption. Qed.
 (*! R22: each *)
 Proof. intros. unfold r, varrho. rewrite share_of_negatives by assumption. reflexivity. Qed.
 
-(*! R22: all *)
-Proof. intros. unfold n_1, n_2, n_3, n_4, n_5. field. Qed.
-
 (*! R22: factor *)
 Proof.
   intros K tau A T B varrho r H1 H2 H3. unfold r, varrho, B in *.

@@ -65,22 +65,6 @@ Proof.
   unfold loss_beta, P, P_c, L, beta. ring.
 Qed.
 
-(*! R20: row *)
-Proof.
-  intros. assert (S : sum B (fun j => P i j) = 1) by (apply (shares B (fun j => exp (L i j))), not_zero; sign). clearbody P.
-  unfold s. rewrite (differ_delta i i), delta_refl, <- sum_opp.
-  rewrite (sum_ext B _ (fun j => s_plus i * P i j + - (differ j i * P i j * delta_ i j))) by (intros; ring).
-  rewrite sum_plus, (sum_scale B (s_plus i) (fun j => P i j)), S. ring.
-Qed.
-
-(*! R20: column *)
-Proof.
-  intros. assert (S : sum B (fun j => P_c j i) = 1) by (apply (shares B (fun j => exp (L j i))), not_zero; sign). clearbody P_c.
-  unfold s. rewrite (differ_delta i i), delta_refl, <- sum_opp.
-  rewrite (sum_ext B _ (fun j => s_plus i * P_c j i + - (differ j i * P_c j i * delta_ i j))) by (intros; ring).
-  rewrite sum_plus, (sum_scale B (s_plus i) (fun j => P_c j i)), S. ring.
-Qed.
-
 (*! R20: flow *)
 Proof.
   intros.

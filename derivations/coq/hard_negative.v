@@ -3,16 +3,6 @@
 (*! F31: least *)
 Proof. intros. assert (L := ln_below (exp ((1 + s i j) / tau)) ltac:(sign)). rewrite ln_exp in L. exact L. Qed.
 
-Lemma softplus_of : forall l r s, 0 < r -> s = r + exp l -> ln s - l = ln (1 + exp (ln r - l)).
-Proof.
-  intros l r s P ->. assert (E := exp_pos l). apply odds_of; [lra|]. unfold Rminus. rewrite exp_plus, exp_ln, exp_Ropp by exact P. field. lra.
-Qed.
-
-(*! F31: softplus *)
-Proof.
-  intros. apply softplus_of; [apply H8|]. unfold N_minus, eta_minus, pi_plus. field.
-Qed.
-
 (*! F31: ntxent *)
 Proof.
   intros. assert (E := exp_pos (L i (p i))). assert (S := over_below _ _ E (H6 i H3)).

@@ -46,12 +46,6 @@ Proof.
   repeat split; intros i K; rewrite ?mass; (apply ln_share || apply ln_over); sign.
 Qed.
 
-(*! R23: texts *)
-Proof. by_sums. Qed.
-
-(*! R23: images *)
-Proof. by_sums. Qed.
-
 (*! R23: difference *)
 Proof.
   intros. unfold K_c, K_r. rewrite !uneven by (assumption || (intros; unfold m_r, m_c, J_l; sign)).

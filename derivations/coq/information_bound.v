@@ -33,15 +33,6 @@ Proof.
   rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
-(*! P1: law *)
-Proof.
-  intros. assert (R0 : forall m, 0 < R_ m) by (intros; unfold_names; sign).
-  assert (Z : 0 < sum D (fun n => R_ (Lambda n) * varrho' (iota n)))
-    by (apply sum_pos; [auto|intros; apply Rmult_lt_0_compat; auto]).
-  rewrite <- (shares D (fun n => R_ (Lambda n) * varrho' (iota n))) by lra.
-  apply sum_ext. intros. unfold J', varrho. field. split; [lra|apply not_zero, INR_pos; auto].
-Qed.
-
 (*! D3.32: apart *)
 Proof.
   intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
@@ -203,9 +194,6 @@ Proof.
   rewrite sum_swap. apply sum_ext. intros n I. rewrite (sum_delta V (iota n) (fun i => J' n * ln (varrho i))) by auto. reflexivity.
 Qed.
 
-(*! D3.33a: line *)
-Proof. by_odds. Qed.
-
 (*! D3.30: negative *)
 Proof.
   intros. assert (S : 0 < sum N (fun k => phi' k)) by sign. unfold ell.
@@ -231,12 +219,6 @@ Proof.
   assert (B' := B ltac:(intros; apply Rlt_le; auto) ltac:(auto) ltac:(lra) ltac:(lra)). lra.
 Qed.
 
-(*! D3.33c: context *)
-Proof.
-  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). unfold J_y. rewrite <- marginal by assumption.
-  apply Rinv_r, not_zero. sign.
-Qed.
-
 (*! D3.33c: mean *)
 Proof.
   intros. assert (Y := H0 i).
@@ -245,16 +227,6 @@ Proof.
   - intros a A. assert (Z := H4 a A).
     rewrite (sum_ext V (fun l => delta a (x l) * _) (fun l => J l * delta a (x l) * delta (c i) (c l) * / J_y i)) by (intros; unfold Rdiv; ring).
     rewrite sum_scale_r. field. split; [lra|exact Z].
-Qed.
-
-(*! D3.33e: line *)
-Proof.
-  intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign).
-  assert (J1 : sum V J = 1) by (apply shares, not_zero; sign). assert (X := INR_pos N H0).
-  transitivity (ln (INR N) * sum V J - information); [|rewrite J1; ring]. unfold information. rewrite <- sum_scale, <- sum_minus.
-  apply sum_ext. intros i _. assert (j := J0 i). assert (a := H i). assert (b := H3 i). unfold J_x_given_y, Pi.
-  replace (INR N * J_x i / (J i / J_y i)) with (INR N * / (J i / (J_y i * J_x i))) by (field; lra).
-  rewrite ln_mult, ln_Rinv by (try apply Rinv_0_lt_compat; sign). ring.
 Qed.
 
 (*! D3.33d: mean *)

@@ -1,10 +1,5 @@
 (* Instance discrimination by noise contrast, its normaliser estimated from the noise samples (document D3). *)
 
-(*! M24: multiple *)
-Proof.
-  intros. unfold h. replace (1 - o / (1 + o)) with (/ (1 + o)) by (field; lra). field. lra.
-Qed.
-
 (* The mean of 1/y minus the reciprocal of the mean of y. *)
 Lemma mean_of_inverse : forall n (w y : nat -> R), (0 < n)%nat -> (forall i, 0 < w i) -> (forall i, 0 < y i) ->
   sum n (fun i => w i / y i / sum n (fun m => w m)) - 1 / (sum n (fun m => w m * y m) / sum n (fun m => w m))

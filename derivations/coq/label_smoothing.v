@@ -1,11 +1,5 @@
 (* Label smoothing: cross-entropy against a target that gives every candidate some probability. *)
 
-(*! R14: negative *)
-Proof. intros. unfold Y_t, differ, delta. destruct (Nat.eqb a (p i)); ring. Qed.
-
-(*! R14: gap *)
-Proof. intros. assert (X := INR_pos A H). field. split; lra. Qed.
-
 (*! R14: least *)
 Proof.
   intros. assert (X := INR_pos A H). assert (P1 : sum A (P i) = 1) by (apply shares, not_zero; sign).

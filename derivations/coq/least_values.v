@@ -153,24 +153,6 @@ Proof.
   - field. lra.
 Qed.
 
-(*! M32: above *)
-Proof.
-  intros M d b p q x tau I T A P D S r u v kappa. assert (V : 0 < INR M) by (apply INR_pos; assumption).
-  assert (E : INR (1 + M) = 1 + INR M) by (rewrite plus_INR; simpl; lra).
-  assert (C : sum (1 + M) (fun i => sum (1 + M) (fun j => differ j i * S i j)) =
-    sum d (fun f => sum (1 + M) (fun i => I i f) * sum (1 + M) (fun j => T j f)) - sum (1 + M) (fun i => S i i)).
-  { rewrite (sum_ext (1 + M) _ (fun i => sum (1 + M) (fun j => S i j) - S i i)).
-    - rewrite (sum_minus (1 + M) (fun i => sum (1 + M) (fun j => S i j)) (fun i => S i i)). f_equal. unfold S.
-      rewrite (sum_ext (1 + M) _ (fun i => sum d (fun f => I i f * sum (1 + M) (fun j => T j f)))).
-      + rewrite (sum_swap (1 + M) d (fun i f => I i f * sum (1 + M) (fun j => T j f))). apply sum_ext. intros f F.
-        apply (sum_scale_r (1 + M) (sum (1 + M) (fun j => T j f)) (fun i => I i f)).
-      + intros i _. rewrite (sum_swap (1 + M) d (fun j f => I i f * T j f)). apply sum_ext. intros f F.
-        apply (sum_scale (1 + M) (I i f) (fun j => T j f)).
-    - intros i J. rewrite (sum_ext (1 + M) _ (fun j => S i j - delta j i * S i j)) by (intros; rewrite differ_delta; ring).
-      rewrite (sum_minus (1 + M) (fun j => S i j) (fun j => delta j i * S i j)), (sum_delta (1 + M) i (fun j => S i j) J). reflexivity. }
-  rewrite C. unfold u, v, kappa. field. repeat split; lra.
-Qed.
-
 Lemma centred_squares : forall n (x : nat -> R), INR n <> 0 ->
   sum n (fun i => (x i - sum n x / INR n) ^ 2) = sum n (fun i => x i ^ 2) - (sum n x) ^ 2 / INR n.
 Proof.
@@ -217,12 +199,6 @@ Proof.
   rewrite !sum_over. rewrite <- (sum_plus d), <- (sum_plus d). apply sum_ext. intros f F.
   rewrite (sum_plus n (fun i => I i f) (fun i => T i f)). field. exact W.
 Qed.
-
-(*! M32: pair *)
-Proof. intros. unfold u, c. field. lra. Qed.
-
-(*! M32: another *)
-Proof. intros. assert (m0 := INR_pos M H0). unfold v, c. field. lra. Qed.
 
 (*! M32: reached *)
 Proof.

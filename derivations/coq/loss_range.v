@@ -1,8 +1,5 @@
 (* How small and how large the loss can be, with and without the anchor in its own denominator; the limits τ → 0 and τ → ∞. *)
 
-(*! M3: aligned *)
-Proof. intros. field. lra. Qed.
-
 (* The total mass of a row's candidates as a function of the odds against its positive, without and with the anchor. *)
 Lemma masked_sum : forall n (L : nat -> R) i q, (q < n)%nat -> q <> i ->
   sum n (fun k => differ k i * exp (L k)) = exp (L q) * (1 + sum n (fun j => differ j i * differ j q * exp (L j - L q))).
@@ -44,21 +41,6 @@ Proof.
   unfold P_s. rewrite (one_apart N (fun m => exp (L i m)) i) by assumption. assert (E := exp_pos (L i (p i))).
   assert (S := over_below _ _ E (H5 i H2)). assert (F := exp_pos (L i i)).
   replace ((1 - s i (p i)) / tau) with (L i i + - L i (p i)) by (unfold L; rewrite U; field; lra). rewrite exp_plus, exp_Ropp. field. lra.
-Qed.
-
-(*! M3: shares *)
-Proof.
-  intros. assert (S : sum N (fun k => differ k i * exp (L i k)) <> 0) by apply H4.
-  assert (S' : 0 < sum N (fun m => exp (L i m))) by sign. unfold P_s, P.
-  assert (E := one_apart N (fun m => exp (L i m)) i H2). cbv beta in E. rewrite E in *. field. split; [exact S|lra].
-Qed.
-
-(*! M3: own *)
-Proof.
-  intros. unfold P_s. rewrite (one_apart N (fun m => exp (L i m)) i), (masked_sum N (L i) i (p i)) by auto.
-  set (o := sum N (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))). assert (O : 0 <= o) by (unfold o; sign).
-  assert (E := exp_pos (L i (p i))). assert (F := exp_pos (L i i)). assert (X : exp (L i i - L i (p i)) = exp (L i i) / exp (L i (p i))) by (unfold Rminus; rewrite exp_plus, exp_Ropp; reflexivity). rewrite X.
-  assert (G : 0 < exp (L i (p i)) * (1 + o)) by (apply Rmult_lt_0_compat; lra). field. repeat split; lra.
 Qed.
 
 Lemma negatives : forall M (p : nat -> nat) i, (i < 2 + M)%nat -> p i <> i -> (p i < 2 + M)%nat ->
@@ -140,11 +122,6 @@ Proof.
   cbv beta in T. rewrite (sum_ext _ _ (fun j => (2 / tau - (L i j - L i (p i))) * (differ j i * differ j (p i) * exp (L i j - L i (p i))))) by (intros; ring). lra.
 Qed.
 
-(*! M8: hot *)
-Proof.
-  intros. unfold ell, P, L. rewrite exp_0, sum_one. unfold Rdiv. rewrite Rmult_1_l, ln_Rinv by (apply INR_pos; assumption). ring.
-Qed.
-
 (*! M8: cold *)
 Proof.
   intros. assert (S : 0 <= sum A (fun a => differ a k * exp ((u i a - u i k) / tau))) by sign.
@@ -179,23 +156,8 @@ Proof.
   unfold Rdiv at 1. lra.
 Qed.
 
-(*! M4: odds *)
-Proof.
-  intros. unfold ell. rewrite (row_loss _ (L i) i (p i)) by auto. apply exp_ln.
-  assert (O : 0 <= sum (2 + M)%nat (fun j => differ j i * differ j (p i) * exp (L i j - L i (p i)))) by sign. lra.
-Qed.
-
 (*! M4: attained *)
 Proof. intros. rewrite sum_scale_r, (negatives M p i) by auto. reflexivity. Qed.
-
-(*! M4: rows *)
-Proof.
-  intros. assert (X := INR_pos B H).
-  rewrite (sum_ext B _ (fun f => delta f k * (INR B / (INR B - 1) * (delta f l - 1 / INR B)) - / (INR B - 1) * (delta f l * 1) + / (INR B - 1) / INR B * 1))
-    by (intros; field; split; lra).
-  rewrite sum_plus, sum_minus, !sum_scale, sum_one, (sum_delta B k (fun f => INR B / (INR B - 1) * (delta f l - 1 / INR B))), sum_delta by assumption.
-  rewrite differ_delta. field. split; lra.
-Qed.
 
 (* log x ≤ x − 1 at a root r of Λ e^{h − ℓ}: log r² ≤ r² − 1 − (r − 1)². *)
 Lemma at_root : forall Lambda h ell, 0 < Lambda ->

@@ -1,12 +1,5 @@
 (* The modality gap: images and texts can be far apart on the sphere at the same loss. *)
 
-(*! R10: unit *)
-Proof.
-  intros. assert (n0 := H0 i). assert (E : norm_w i * norm_w i = sum d (fun f => w i f ^ 2)) by (apply sqrt_sqrt; sign).
-  rewrite (sum_ext d _ (fun f => (1 - gamma ^ 2) * / (norm_w i * norm_w i) * w i f ^ 2)) by (intros; unfold z; field; exact n0).
-  rewrite sum_scale, <- E. field. exact n0.
-Qed.
-
 Lemma shrunk : forall d gamma tau (I T : nat -> R), 0 < tau -> tau * (1 - gamma ^ 2) <> 0 ->
   (sum d (fun g => (1 - gamma ^ 2) * I g * T g) - gamma ^ 2) / (tau * (1 - gamma ^ 2))
     = sum d (fun g => I g * T g) / tau - gamma ^ 2 / (tau * (1 - gamma ^ 2)).

@@ -1,11 +1,5 @@
 (* Noise-contrastive estimation: binary classification of each datum against M noise samples (D2, Eq. 1; D3). *)
 
-(*! D2.1: pair *)
-Proof. by_odds. Qed.
-
-(*! D3.8: any *)
-Proof. intros. apply sum_ext. intros j J. assert (E := H4 j J). unfold h. field. exact E. Qed.
-
 (*! D3.18: terms *)
 Proof.
   intros. unfold loss. rewrite <- Ropp_div, <- sum_opp. f_equal. apply sum_ext. intros i _.

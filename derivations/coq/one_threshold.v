@@ -44,9 +44,6 @@ Proof.
   eapply d_eq; [diff; lra|]. field. lra.
 Qed.
 
-(*! R8: two *)
-Proof. intros. unfold Rminus. rewrite exp_plus. ring. Qed.
-
 (*! R8: even *)
 Proof. intros. assert (E := exp_ineq1_le (v - u)). lra. Qed.
 

@@ -1,11 +1,5 @@
 (* InfoNCE of queries against keys: one positive for each query, and negatives of each query alone or shared by all. *)
 
-(*! M13: softplus *)
-Proof.
-  intros. rewrite <- ln_Rinv by sign. f_equal. unfold Rminus. rewrite exp_plus, exp_Ropp.
-  field. repeat split; sign.
-Qed.
-
 (*! M13: ahead *)
 Proof.
   intros. replace (1 + exp (x / tau)) with (exp (x / tau) * (1 + exp (- (x / tau)))).
@@ -55,11 +49,6 @@ Qed.
 Proof.
   intros. apply (by_temperature M N nu tau (fun i a => sum d (fun f => k' a f * q i f))
     (fun i => sum d (fun f => k_plus i f * q i f))); assumption.
-Qed.
-
-(*! D2.7: odds *)
-Proof.
-  intros. unfold_names. f_equal. apply sum_ext. intros i _. apply odds; [sign|sign|sums].
 Qed.
 
 (*! D2.7: below *)

@@ -1,8 +1,5 @@
 (* Several candidates of the anchor's class: as positives they repel one another, as negatives they set a floor. *)
 
-(*! R6: alike *)
-Proof. by_odds. Qed.
-
 (*! R6: floor *)
 Proof.
   intros. assert (S : sum A (P i) = 1) by (apply shares, not_zero; sign).

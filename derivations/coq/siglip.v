@@ -1,8 +1,5 @@
 (* SigLIP: a sigmoid classifies each image with each text as a pair or not (document F). *)
 
-(*! F9: other *)
-Proof. intros; unfold_names. do 3 f_equal. ring. Qed.
-
 (*! F11: sample *)
 Proof.
   intros. assert (X := INR_pos M H). assert (Y := exp_pos b). assert (Z := exp_pos (u' i a)). unfold h', lambda'.

@@ -1,29 +1,5 @@
 (* SimSiam: two views without negatives or momentum, kept from collapse by the stop-gradient (document D3). *)
 
-(*! M19: z1 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: z2 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: p1 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: free p1 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: free p2 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: p2 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: free z1 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
-(*! M19: free z2 *)
-Proof. intros; unfold_names. derivative. normalise. finish. Qed.
-
 Lemma apart : forall d (p z : nat -> R), sum d (fun f => p f ^ 2) = 1 -> sum d (fun f => z f ^ 2) = 1 ->
   sum d (fun f => (p f - z f) ^ 2) = 2 - 2 * sum d (fun f => p f * z f).
 Proof.

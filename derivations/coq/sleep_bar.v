@@ -24,15 +24,6 @@ Proof.
   rewrite exp_plus, exp_ln, exp_Ropp by exact S. field. lra.
 Qed.
 
-(*! R18: slope *)
-Proof.
-  intros. unfold M_equal, rho. rewrite ln_exp.
-  assert (En := entropy M (L tau i) H0). set (S := sum M (fun m => exp (L tau i m))) in *.
-  replace (- sum M (fun a => exp (L tau i a) / S * ln (exp (L tau i a) / S)))
-    with (ln S - sum M (fun a => L tau i a * (exp (L tau i a) / S))) by lra.
-  apply (d_bar M (s i) tau); assumption.
-Qed.
-
 (*! R18: awake *)
 Proof.
   intros. rewrite <- sum_opp. apply sum_nonneg. intros a A. assert (P := H1 a A i).

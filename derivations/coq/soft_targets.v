@@ -8,19 +8,3 @@ Proof.
     rewrite S. ring.
   - intros m _. unfold differ. destruct (Nat.eqb_spec m a) as [->|]; ring.
 Qed.
-
-Lemma shift : forall n c (u : nat -> R) a, ln (exp (c + u a) / sum n (fun m => exp (c + u m))) = ln (exp (u a) / sum n (fun m => exp (u m))).
-Proof.
-  intros. f_equal. rewrite (sum_ext n (fun m => exp (c + u m)) (fun m => exp c * exp (u m))) by (intros; apply exp_plus).
-  rewrite sum_scale, exp_plus. unfold Rdiv. rewrite Rinv_mult.
-  transitivity (exp c * / exp c * (exp (u a) * / sum n (fun m => exp (u m)))); [ring|].
-  rewrite Rinv_r by apply not_zero, exp_pos. ring.
-Qed.
-
-(*! F4: shift *)
-Proof. intros. unfold ell. f_equal. apply sum_ext. intros a _. f_equal. apply shift. Qed.
-
-(*! F4: whole *)
-Proof.
-  intros. unfold loss, ell. f_equal. apply sum_ext. intros i _. f_equal. apply sum_ext. intros a _. f_equal. apply shift.
-Qed.

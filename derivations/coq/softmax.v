@@ -1,7 +1,4 @@
 (* Softmax and cross-entropy: the loss of one row of logits, its derivatives, and the forms that do not cancel. *)
 
-(*! S1: softplus *)
-Proof. intros; unfold_names. apply softplus; [sign | normalise; finish]. Qed.
-
 (*! S3: above *)
 Proof. intros. assert (E := exp_pos x). assert (L := ln_below (1 + exp x)). lra. Qed.

@@ -1043,11 +1043,26 @@ Ltac by_rules :=
   | |- _ => sums
   end.
 
-Ltac by_sums := intros; unfold_names; by_rules.
+(* Proves an equality term by term: by field, as the odds of a softmax, by exp of a sum, or as finite sums. *)
+Ltac by_terms := cbv beta; first
+  [ lazymatch goal with
+    | |- sum ?n _ = sum ?n _ => apply sum_ext; intros; by_terms
+    | |- _ / ?c = _ / ?c => apply (f_equal (fun t => t / c)); by_terms
+    | |- - _ = - _ => apply f_equal; by_terms
+    | |- ln _ = ln _ => apply f_equal; by_terms
+    | |- exp _ = exp _ => apply f_equal; by_terms
+    | |- _ + _ = _ + _ => apply f_equal2; by_terms
+    | |- _ * _ = _ * _ => apply f_equal2; by_terms
+    end
+  | field; repeat split; first [lra | sign]
+  | apply odds; [sign|sign|sums]
+  | apply odds_of; [sign|sums]
+  | apply softplus; [sign|sums]
+  | unfold Rminus; rewrite ?exp_plus, ?exp_Ropp; field; sign
+  | rewrite <- exp_plus; f_equal; ring
+  | sums ].
 
-Ltac by_odds := intros; unfold_names; first
-  [ apply odds; [sign|sign|sums]
-  | apply odds_of; [sign|sums] ].
+Ltac by_sums := intros; unfold_names; first [by_rules | by_terms].
 
 (* --- rows ------------------------------------------------------------------------------------------------- *)
 
@@ -1210,35 +1225,6 @@ Proof.
     unfold Rdiv. ring.
 Qed.
 
-(* The derivative of the logarithm of a row's weighted negatives, with the weights c e^K/Σ o e^K. *)
-Lemma d_weighed : forall B (c : R) (o a k : nat -> R) (A K : R -> nat -> R) x,
-  (forall j, (j < B)%nat -> is_derive (fun y => A y j) x (a j)) -> (forall j, (j < B)%nat -> is_derive (fun y => K y j) x (k j)) ->
-  sum B (fun m => o m * exp (K x m)) <> 0 ->
-  0 < sum B (fun j => c * exp (K x j) / sum B (fun m => o m * exp (K x m)) * o j * exp (A x j)) ->
-  is_derive (fun y => ln (sum B (fun j => c * exp (K y j) / sum B (fun m => o m * exp (K y m)) * o j * exp (A y j)))) x
-    (sum B (fun j => o j * exp (K x j + A x j) / sum B (fun m => o m * exp (K x m + A x m)) * (k j + a j))
-      - sum B (fun j => o j * exp (K x j) / sum B (fun m => o m * exp (K x m)) * k j)).
-Proof.
-  intros B c o a k A K x DA DK S P.
-  assert (E : forall y, sum B (fun j => c * exp (K y j) / sum B (fun m => o m * exp (K y m)) * o j * exp (A y j))
-    = c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m))).
-  { intros y. unfold Rdiv. rewrite <- sum_scale, <- sum_scale_r. apply sum_ext. intros j _. rewrite exp_plus. ring. }
-  rewrite E in P. set (s := sum B (fun m => o m * exp (K x m))) in *. set (t := sum B (fun m => o m * exp (K x m + A x m))) in *.
-  assert (C : c <> 0) by (intro Z; rewrite Z in P; unfold Rdiv in P; lra).
-  assert (T : t <> 0) by (intro Z; rewrite Z in P; unfold Rdiv in P; lra).
-  apply (is_derive_ext (fun y => ln (c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m))))); [intros; rewrite E; reflexivity|].
-  eapply d_eq.
-  - apply (d_ln (fun y => c * sum B (fun m => o m * exp (K y m + A y m)) / sum B (fun m => o m * exp (K y m)))); [|exact P].
-    apply (d_div (fun y => c * sum B (fun m => o m * exp (K y m + A y m))) (fun y => sum B (fun m => o m * exp (K y m)))); [| |exact S].
-    + apply (d_scale (fun y => sum B (fun m => o m * exp (K y m + A y m)))), (d_sum B (fun m y => o m * exp (K y m + A y m))). intros m M.
-      apply (d_scale (fun y => exp (K y m + A y m))), (d_exp (fun y => K y m + A y m)), (d_plus (fun y => K y m)); auto.
-    + apply (d_sum B (fun m y => o m * exp (K y m))). intros m M. apply (d_scale (fun y => exp (K y m))), (d_exp (fun y => K y m)); auto.
-  - cbv beta. fold s t.
-    rewrite (sum_ext B (fun j => o j * exp (K x j + A x j) / t * _) (fun j => o j * (exp (K x j + A x j) * (k j + a j)) * / t)) by (intros; unfold Rdiv; ring).
-    rewrite (sum_ext B (fun j => o j * exp (K x j) / s * _) (fun j => o j * (exp (K x j) * k j) * / s)) by (intros; unfold Rdiv; ring).
-    rewrite !sum_scale_r. field. repeat split; assumption.
-Qed.
-
 (* A covariance as a sum over all pairs. *)
 Lemma covariance : forall n (r u v : nat -> R), sum n r = 1 ->
   sum n (fun j => sum n (fun m => (u j - u m) * (v j - v m) * r j * r m)) / 2
@@ -1282,59 +1268,6 @@ Proof.
     rewrite !sum_minus, !sum_scale, (sum_delta B k (fun i => delta g f * y z i h + delta h f * y z i g)) by exact K.
     assert (C : forall g, sum B (fun i => y z i g) = 0) by (intros a; apply (centred B (fun i => z i a)), P).
     rewrite (C g), (C h). ring.
-Qed.
-
-(* VICReg's terms of one view. *)
-Lemma d_covariances : forall B d (z : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
-  let y (z : nat -> nat -> R) i g := z i g - sum B (fun j => z j g) / INR B in
-  let C (z : nat -> nat -> R) g h := sum B (fun i => y z i g * y z i h) / (INR B - 1) in
-  is_derive (fun x => sum d (fun g => sum d (fun h => C (set2 z k f x) g h ^ 2 * differ g h))) (z k f)
-    (4 * sum d (fun h => differ f h * y z k h * C z f h) / (INR B - 1)).
-Proof.
-  intros B d z k f K F y C. eapply d_eq.
-  - apply (d_sum d (fun g x => sum d (fun h => C (set2 z k f x) g h ^ 2 * differ g h))). intros g _.
-    apply (d_sum d (fun h x => C (set2 z k f x) g h ^ 2 * differ g h)). intros h _.
-    apply (d_scale_r (fun x => C (set2 z k f x) g h ^ 2)), (d_square (fun x => C (set2 z k f x) g h)).
-    apply (d_over (fun x => sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i h))), d_products, K.
-  - cbv beta. rewrite set2_same. fold (y z).
-    transitivity (sum d (fun g => sum d (fun h => 2 * C z g h * differ g h / (INR B - 1) * (delta g f * y z k h + delta h f * y z k g)))).
-    + apply sum_ext. intros g _. apply sum_ext. intros h _. unfold y, Rdiv. ring.
-    + rewrite (by_pairs d (fun g h => 2 * C z g h * differ g h / (INR B - 1)) (fun h => y z k h)) by exact F.
-      unfold Rdiv. rewrite Rmult_assoc, (Rmult_comm (sum d _)), <- Rmult_assoc, <- sum_scale. apply sum_ext. intros h _.
-      assert (S : C z h f = C z f h) by (unfold C; f_equal; apply sum_ext; intros; ring). rewrite S.
-      unfold differ. rewrite (Nat.eqb_sym h). ring.
-Qed.
-
-Lemma d_hinges : forall B d (z : nat -> nat -> R) k f (gamma epsilon : R) (eta : nat -> R), (k < B)%nat -> (f < d)%nat ->
-  let y (z : nat -> nat -> R) i g := z i g - sum B (fun j => z j g) / INR B in
-  let S (z : nat -> nat -> R) g := sqrt (epsilon + sum B (fun i => y z i g * y z i g) / (INR B - 1)) in
-  (forall f, (f < d)%nat -> 0 < epsilon + sum B (fun i => y z i f * y z i f) / (INR B - 1)) ->
-  is_derive (fun x => sum d (fun g => (gamma - S (set2 z k f x) g) * eta g)) (z k f) (- (y z k f * eta f / (INR B - 1) / S z f)).
-Proof.
-  intros B d z k f gamma epsilon eta K F y S P. eapply d_eq.
-  - apply (d_sum d (fun g x => (gamma - S (set2 z k f x) g) * eta g)). intros g G.
-    apply (d_scale_r (fun x => gamma - S (set2 z k f x) g)), d_minus; [apply d_const|].
-    apply (d_sqrt (fun x => epsilon + sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i g) / (INR B - 1))); [|rewrite set2_same; apply P, G].
-    apply d_plus; [apply d_const|]. apply (d_over (fun x => sum B (fun i => y (set2 z k f x) i g * y (set2 z k f x) i g))), d_products, K.
-  - cbv beta. rewrite set2_same. fold (y z).
-    rewrite (sum_ext d _ (fun g => delta g f * - (y z k g * eta g / (INR B - 1) / S z g))).
-    + apply (sum_delta d f (fun g => - (y z k g * eta g / (INR B - 1) / S z g))), F.
-    + intros g _. change (sqrt (epsilon + sum B (fun i => y z i g * y z i g) / (INR B - 1))) with (S z g).
-      transitivity (- (2 * / 2) * (delta g f * (y z k g * / (INR B - 1) * / S z g * eta g))); [unfold y, Rdiv; ring|].
-      rewrite Rinv_r by lra. unfold Rdiv. ring.
-Qed.
-
-Lemma d_apart : forall B d (z z' : nat -> nat -> R) k f, (k < B)%nat -> (f < d)%nat ->
-  is_derive (fun x => sum B (fun i => sum d (fun g => (set2 z k f x i g - z' i g) ^ 2))) (z k f) (2 * (z k f - z' k f)).
-Proof.
-  intros B d z z' k f K F. eapply d_eq.
-  - apply (d_sum B (fun i x => sum d (fun g => (set2 z k f x i g - z' i g) ^ 2))). intros i _.
-    apply (d_sum d (fun g x => (set2 z k f x i g - z' i g) ^ 2)). intros g _.
-    apply (d_square (fun x => set2 z k f x i g - z' i g)), d_minus; [apply d_set2|apply d_const].
-  - cbv beta. rewrite set2_same.
-    rewrite (sum_ext B _ (fun i => delta i k * sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by (intros; rewrite <- sum_scale; apply sum_ext; intros; ring).
-    rewrite (sum_delta B k (fun i => sum d (fun g => delta g f * (2 * (z i g - z' i g))))) by exact K.
-    apply (sum_delta d f (fun g => 2 * (z k g - z' k g))), F.
 Qed.
 
 (* --- what the proofs of several files need ----------------------------------------------------------------- *)

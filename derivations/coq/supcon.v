@@ -17,15 +17,6 @@ Proof.
   rewrite row_odds by (apply H4; assumption). ring.
 Qed.
 
-(*! F24: row *)
-Proof.
-  intros. assert (E := exp_pos (L i (p i))). assert (S := over_below _ _ E (H4 i H0)). apply odds; [exact E|exact S|].
-  rewrite Rmult_plus_distr_l, <- sum_scale.
-  rewrite (sum_ext N (fun k => exp (L i (p i)) * _) (fun k => differ k i * exp (L i k) - delta k (p i) * (differ k i * exp (L i k)))).
-  - rewrite sum_minus, sum_delta, (differ_pos _ _ (H1 i)) by auto. ring.
-  - intros k _. unfold Rminus at 1. rewrite exp_plus, exp_Ropp, (differ_delta k (p i)). field. lra.
-Qed.
-
 (*! F24: count *)
 Proof.
   intros. rewrite (sum_ext N _ (fun i => sum B (fun n => delta i (r n) * 1))).
@@ -280,15 +271,6 @@ Proof.
   intros. unfold loss. f_equal. apply sum_ext. intros i I_. unfold ell. rewrite <- sum_opp. apply sum_ext. intros j J.
   rewrite <- (odds (exp (L i j)) _ _ (exp_pos _) (over_below _ _ (exp_pos _) (H4 i I_ j J)) (pair_odds N (fun k => (1 - Y_c i k) * differ k i) (L i) (L i j))).
   ring.
-Qed.
-
-(*! F33: sum *)
-Proof.
-  intros. unfold G. rewrite sum_minus.
-  rewrite (sum_ext N (fun j => (1 - Y_c i j) * differ j i * _) (fun j => sum N (fun m => (1 - Y_c i j) * differ j i * (P i m * exp (L i j - L i m)))))
-    by (intros; rewrite sum_scale; reflexivity).
-  rewrite sum_swap. rewrite <- sum_minus. apply sum_zero. intros j _. rewrite <- sum_scale, <- sum_minus. apply sum_zero.
-  intros k _. ring.
 Qed.
 
 (*! F33: error *)
