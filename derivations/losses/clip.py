@@ -83,10 +83,7 @@ REST = "(Σ_m 1[m ≠ i] P[i,m])"
 SAFE_ROWS = ROWS_ALONE.also(f"G[i,j] := 1[i ≠ j] P[i,j] - 1[i = j] {REST}")  # [S2]
 WEIGHTED_ROW = CLIP.define(f"G[i,j] := ω[i] (1[i ≠ j] P[i,j] - 1[i = j] {REST})")
 GRADIENTS_OF_ROWS = {name: said.replace("/(2 B", "/(B") for name, said in GRADIENTS.items()}
-ROW_FORMS = {
-    "rows alone": SAFE_ROWS,
-    "masked rows alone": KEPT.only().also(*SAFE_ROWS.also(KEPT["P"]).names),
-}
+ROW_FORMS = {"rows alone": SAFE_ROWS, "masked rows alone": KEPT.only().also(*SAFE_ROWS.also(KEPT["P"]).names)}
 STATEMENTS |= {
     form: state("clip", here, here.gradients(GRADIENTS_OF_ROWS, "M41"), WEIGHTED_ROW, rows=B, divisor=B)
     for form, here in ROW_FORMS.items()

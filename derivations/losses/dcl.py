@@ -93,14 +93,7 @@ claim("F1", "definition", DCL)(
     negative=DCL.holds(
         "two pairs, far apart",
         "𝓛 < 0",
-        {
-            "N": 4,
-            "d": 1,
-            "w": [[1], [-1], [1], [-1]],
-            "p": [2, 3, 0, 1],
-            "τ": Fraction(1),
-            "ν": Fraction(4),
-        },
+        {"N": 4, "d": 1, "w": [[1], [-1], [1], [-1]], "p": [2, 3, 0, 1], "τ": Fraction(1), "ν": Fraction(4)},
     ),
 )
 
@@ -146,13 +139,7 @@ claim("F34", "definition", WEIGHED)(
     negative=DIFFERENTIATED.holds(
         "one pair of three is near",
         "W⁺[0] < 0",
-        {
-            "N": 6,
-            "d": 1,
-            "w": [[1], [1], [1], [1], [-1], [-1]],
-            "p": [3, 4, 5, 0, 1, 2],
-            "σ": Fraction(1, 2),
-        },
+        {"N": 6, "d": 1, "w": [[1], [1], [1], [1], [-1], [-1]], "p": [3, 4, 5, 0, 1, 2], "σ": Fraction(1, 2)},
     ),
 )
 

@@ -142,10 +142,7 @@ claim("D2.1", "corrected", NCE)(
     sample="1/(1 - h′[i,a]) = 1 + e^(u′[i,a] - log(M) - λ′[i,a])",
     shifted=SHIFTED("log(Σ_a e^(u[i,a] + c)) - u[i,p(i)] - c = ℓ[i]"),
     raised=lambda: Misprint.at(
-        "a datum and a noise sample of probability 1",
-        _raised,
-        scores=Positive([[1, 1]]),
-        factor=Fraction(2),
+        "a datum and a noise sample of probability 1", _raised, scores=Positive([[1, 1]]), factor=Fraction(2)
     ),
 )
 

@@ -160,10 +160,7 @@ def _lines(printed: str, mended: str) -> Iterator[Finding]:
     names = ("lines that Python reads", "lines printed")
     yield Finding(read(printed), "<", len(printed.splitlines()), names)
     yield Finding(
-        read(mended),
-        "=",
-        len(mended.splitlines()),
-        ("lines that it reads of the mended text", "lines"),
+        read(mended), "=", len(mended.splitlines()), ("lines that it reads of the mended text", "lines")
     )
 
 

@@ -7,11 +7,7 @@ from ..common.statement import Statement
 from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
-from ..symbols import (
-    below1,
-    below2,
-    loss,
-)
+from ..symbols import below1, below2, loss
 from . import alignment, barlow_twins
 
 
@@ -56,12 +52,7 @@ def _variance(column):
 GRADIENTS = {"z1": BY_VIEW, "z2": of_view_2(BY_VIEW)}
 STATEMENT = Statement("vicreg", loss, VIEWS.names, VIEWS.gradients(GRADIENTS, "F28"), _bind)
 DISTANCE = given(RANGES, alignment.SQUARED, alignment.ROW, "αᵉ := 2", "ψ°[i] := 1")
-CORRELATED = given(
-    f"{RANGES}; C[] real",
-    *barlow_twins.NAMES,
-    *(COVARIANCE, SPREAD),
-    "Z₂[i,f] := Z₁[i,f]",
-)
+CORRELATED = given(f"{RANGES}; C[] real", *barlow_twins.NAMES, *(COVARIANCE, SPREAD), "Z₂[i,f] := Z₁[i,f]")
 
 claim("F27", "definition", VIEWS)(
     printed=r"$\ell(Z, Z') = \lambda s(Z, Z') + \mu [v(Z) + v(Z')] + \nu [c(Z) + c(Z')]$, $s(Z, Z') ="

@@ -66,9 +66,6 @@ claim("R16", "proved from LEMMA", UNIFORM)(
     unequal=lambda: nonnegative(UNIFORM.read(UNEQUAL), UNIFORM.only("Ξ₀").names),
     centre=f"{CENTRE} ≥ 0",
     line=lambda: Example.at(
-        "four rows on a line, by e^(−4t)",
-        _on_a_line,
-        z=UnitRows([[1], [-1], [1], [-1]]),
-        factor=Rate(1, 2),
+        "four rows on a line, by e^(−4t)", _on_a_line, z=UnitRows([[1], [-1], [1], [-1]]), factor=Rate(1, 2)
     ),
 )

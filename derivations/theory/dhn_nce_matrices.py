@@ -449,9 +449,7 @@ claim("D4.21", "corrected", ENTRY)(
         "A[i,j] = e^((Σ_k I[k,i] T[k,j])/τ)", SQUARE | {"T": [[1, 0], [0, 1]], "τ": Fraction(1)} | ENTRY_01
     ),
     squares=MATRICES.only().holds(
-        "A∘A and AA",
-        "e^(2 L[i,j]) ≠ Σ_k e^L[i,k] e^L[k,j]",
-        {"B": 2, "L": [[1, 0], [0, 1]]} | ENTRY_01,
+        "A∘A and AA", "e^(2 L[i,j]) ≠ Σ_k e^L[i,k] e^L[k,j]", {"B": 2, "L": [[1, 0], [0, 1]]} | ENTRY_01
     ),
     entry="A[i,j]",
     power="e^(β₁ log(A[i,j])) = e^(β₁ S[i,j]/τ)",

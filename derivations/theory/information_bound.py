@@ -339,10 +339,7 @@ claim("D3.32", "proved from LEMMA", INDEPENDENT)(
     ),
 )
 
-BY_PAIRS = DRAWN.also(
-    "J″[i] := Σ_n 1[ι(n) = i] J′[n]",
-    "Π′[i] := (Σ_n 1[ι(n) = i] R[Λ(n)])/N",
-)
+BY_PAIRS = DRAWN.also("J″[i] := Σ_n 1[ι(n) = i] J′[n]", "Π′[i] := (Σ_n 1[ι(n) = i] R[Λ(n)])/N")
 OTHERS_SHARE = f"Σ_n (J′[n] ({OTHER_SCORES})/Φ[n])"
 
 claim("P1", "proved from LEMMA", DRAWN)(

@@ -87,10 +87,7 @@ def _count(name: Definition) -> Definition:
     return Definition(name.head, name.body.xreplace({N: M + 2}))
 
 
-COUNTED = given(
-    "i j k Σ_m < M + 2; f g < d; p: M + 2 → M + 2; p(i) ≠ i; t real",
-    *map(_count, COSINES.names),
-)
+COUNTED = given("i j k Σ_m < M + 2; f g < d; p: M + 2 → M + 2; p(i) ≠ i; t real", *map(_count, COSINES.names))
 STEP = "(-M - 2)/(M τ)"  # (s_n − s_p)/τ of each negative
 SIMPLEX = COUNTED.also(f"t := {STEP}", "Λ := 1 + M e^t", "Λˢ := 2 + M e^t")
 CENTRE, PAIRS = "(Σ_f (Σ_i z[i,f])^2)", "(Σ_if (z[i,f] - z[p(i),f])^2)"
