@@ -43,7 +43,7 @@ def digits(case: Case) -> int:
 def slopes_of(case: Case) -> dict[str, np.ndarray]:
     """The slopes of the textbook's form, in balls."""
     inputs = {name: Node(np.asarray(lift(case.arguments[name])), []) for name in case.loss.differentiable}
-    given = {name: x if type(x) is int else lift(x) for name, x in case.arguments.items()}
+    given = {name: lift(x) for name, x in case.arguments.items()}
     found = differentiate(define(case, **BALL_WORDS)(given | inputs))
     # a result may not depend on an input, as if every triplet's hinge is inactive
     nothing = {name: np.zeros(x.shape) for name, x in inputs.items()}
@@ -52,8 +52,7 @@ def slopes_of(case: Case) -> dict[str, np.ndarray]:
 
 def lift(x: Any) -> Any:
     """Real numbers as balls, the others as they are."""
-    kind = np.asarray(x).dtype.kind
-    return to_ball(x) if kind in "fO" or type(x) is int else x
+    return to_ball(x) if np.asarray(x).dtype.kind in "fO" else x
 
 
 def check(case: Case) -> Iterator[Check]:
