@@ -220,18 +220,18 @@ def test_a_false_statement_with_the_same_proof_is_refused(mark, old, new, stated
 @pytest.mark.parametrize(
     ("before", "proof"),
     [
-        ("Lemma differ : 1 = 1.\nProof. reflexivity. Qed.\n", "Proof."),  # a name that means another
+        ("Lemma exp : 1 = 1.\nProof. reflexivity. Qed.\n", "Proof."),  # a name that means another
         ("", "Proof. intros. exact I."),
     ],
 )
 def test_a_tampered_proof_is_refused(before, proof, stated):
     def read(file):
         text = theorems.source(file)
-        mark = "(*! S1: softplus *)\n"
+        mark = "(*! S3: above *)\n"
         return text.replace(f"{mark}Proof.", f"{before}{mark}{proof}") if file == "softmax" else text
 
     with pytest.raises(checker.Refused, match=r"softmax\.v"):
-        checker.judge(theorems.choose(stated("S1")), read=read)
+        checker.judge(theorems.choose(stated("S3")), read=read)
 
 
 @pytest.mark.parametrize("file", [*theorems.LIBRARY, *theorems.files()])
