@@ -84,9 +84,6 @@ def check(
     from .ranks import start
     from .strangers import keep_random_state
 
-    if (loss is None) == (per_batch is None):
-        words = "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
-        raise Refused(words)
     try:
         claim, theirs = find_loss(is_, ALL) if is_ is not None else (None, {})
     except ValueError as error:
@@ -172,14 +169,14 @@ def answer(
     if "gradient" in tiers:
         verdicts["gradient"] = Verdict(*slope[:3])
         records.append(record("gradient", 0.0 if slope.holds else slope.error, found.tolerance))
-        told += [d for d in slope.differences if d.mistake not in {one.mistake for one in told}]
+        told += slope.differences
     if processes:
         verdicts["ranks"], of_ranks, wrong = ranks.judge(processes, way, fit)
         records += of_ranks
         told += wrong
     if "numerics" in tiers:
         verdicts["numerics"] = Verdict("none", True, "no formula to hold the digits against")
-        if fit and verdict.word != "unknown" and not fit.has(naming.ELSEWHERE):
+        if fit and verdict.word != "unknown":
             asked = fit._replace(program=slope.program or fit.program)
             verdicts["numerics"], cells = digits.judge(asked, slope.live)
         records += [digits.describe(cell) for cell in cells]

@@ -117,8 +117,7 @@ def compute_own(found: Found, arrays: Arrays, numbers: Mapping[str, float], opti
     known = {**numbers, **held, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
     known["symmetric"] = loss != "cpc_of_rows"  # which is one direction of clip
     given = [at[n] for n in names]
-    in_one = bool(own.batch) and names == ("x", "y")
-    if in_one:
+    if own.batch:
         given = [np.concatenate(given)]
     elif loss.endswith("_of_scores"):  # they are products with unit vectors
         given = [at["scores"], np.eye(len(at["scores"]))]
@@ -128,7 +127,7 @@ def compute_own(found: Found, arrays: Arrays, numbers: Mapping[str, float], opti
     value, cache = own.forward(**{n: known[n] for n in parameters if n in known})
     by = dict(zip(own.differentiable, own.backward(cache)))
     slopes = {n: by[own_name] for n, own_name in zip(names, parameters) if own_name in by}
-    if in_one:
+    if own.batch:
         slopes = dict(zip(names, np.split(by[parameters[0]], 2)))
     slopes |= send_back(arrays, {n: g for n, g in slopes.items() if at[n] is not arrays[n]})
     return float(value), slopes, 0.0
@@ -191,7 +190,7 @@ def measure_cell(
         error = 0.0  # not a normal number of that dtype, or a sum of subnormal numbers
     elif value == 0 and error > explained:
         return cell(1.0, "0")
-    for name in live if slopes else ():
+    for name in live:
         got, wanted = (slopes or {})[name], scale * exact[name]
         if not np.all(np.isfinite(got)):
             return cell(math.inf, "NaN'")
@@ -278,7 +277,7 @@ def is_lost(cell: Cell, tolerance: float) -> bool:
     """Whether more digits are lost than any form of these losses loses there: it has another value or gradient.
     tolerance: of the values; a larger one if a part of the loss is computed in float32."""
     part = cell.dtype if tolerance <= EXACT["float64"] else "float32"
-    if cell.came or cell.dtype not in MILD or tolerance > EXACT["float32"]:  # as float16, of too few digits
+    if cell.came or cell.dtype not in MILD:  # as float16, of too few digits
         return False
     mild = cell.alignment == "apart" and cell.temperature >= 0.999 * MILD[part]
     # a textbook form that cancels loses two digits more than cosines in one rounding explain

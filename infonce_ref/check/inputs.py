@@ -134,7 +134,7 @@ def with_numbers(way: Way) -> Way:
 def by_columns(way: Way) -> Way:
     """The same way with arrays that lie column by column in memory."""
     return way._replace(
-        pack=lambda arrays: tuple(x.swapaxes(0, -1) for x in way.pack(arrays)),
+        pack=lambda arrays: tuple(x.swapaxes(0, -1).copy() for x in way.pack(arrays)),
         arrange=lambda arguments: way.arrange([x.swapaxes(0, -1) for x in arguments]),
     )
 

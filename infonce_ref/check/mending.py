@@ -165,7 +165,7 @@ def find_sources(way: Stranger, at_gradient: bool) -> list[Source]:
             names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         except (OSError, TypeError, SyntaxError):
             continue
-        if getattr(one, "__closure__", None) or way.target.per_batch or (found and file != found[0].file):
+        if getattr(one, "__closure__", None) or (found and file != found[0].file):
             continue
         space = getattr(one, "__globals__", None) or vars(sys.modules[one.__module__])
         found.append(Source(one.__name__, text, file, first, space))
@@ -196,8 +196,8 @@ def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
     lines = source.text.encode().splitlines(keepends=True)  # columns are counted in bytes
     names = [*parameters(way.function)]
     unit, diagonal, hidden, exponential = MISSING[way.library]
-    words = {"tau": next((n for n in names if n in TEMPERATURES), "temperature"), "exponential": exponential}
-    words["first"] = names[0] if names else ""
+    tau = next((n for n in names if n in TEMPERATURES), "temperature")
+    words = {"tau": tau, "exponential": exponential, "first": names[0]}
     added: list[tuple[int, int, str]] = []  # line, indent, text
 
     def quote(node: ast.AST) -> str:
@@ -247,8 +247,6 @@ def reword(node: ast.AST, quote: Callable[[ast.AST], str], words: Mapping[str, s
         case ast.Call(func=ast.Attribute(value=base, attr=name) as function, args=arguments):
             if name in SWAPS:
                 yield f"{quote(base)}.{SWAPS[name]}{quote(node).removeprefix(quote(function))}"
-            if name == "zeros" and arguments:
-                yield f"{quote(base)}.arange({quote(arguments[0])})"
             if name in ("detach", "log", "exp", "clamp", "clip", "abs"):
                 yield quote(base)
             if name in ("stop_gradient", "clip", "maximum") and arguments:

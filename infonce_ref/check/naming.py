@@ -13,7 +13,6 @@ from ..catalogue import MEASURED, MISTAKES, Factor, Mistake
 from . import search
 from .finding import list_other_ways
 from .fitting import Batch, Fit, Traits
-from .inputs import ROWS
 from .laws import FACTORS, TOTALS, Facts, is_near, measure_facts
 from .programs import ADDED, EVERY, NUMBERS, OPTIONS, Clock, Program, extend, public_name
 from .reading import option
@@ -66,7 +65,6 @@ class Found(NamedTuple):
     claim: str | None = None
     of_pairs: bool = False  # it takes labels of classes too, with which no program computes it
     shared: str = ""  # what two pairs with the same label are to each other, if that is known
-    still: Mapping[str, float] = {}  # numbers without effect, such as a temperature beside a free factor
     also: str | None = None  # the loss that has these values without a mistake, if another one is claimed
 
     @property
@@ -100,7 +98,7 @@ class Found(NamedTuple):
     def at(self, arrays: Mapping[str, Any]) -> Mapping[str, float]:
         """The numbers for a batch: τ may depend on the number of features."""
         if not self.by_features:
-            return {**self.still, **self.numbers}
+            return self.numbers
         d = next(iter(arrays.values())).shape[-1]
         times = (d / self.way.features) ** self.by_features
         return {**self.numbers, "temperature": self.numbers["temperature"] * times}
@@ -118,8 +116,8 @@ class Found(NamedTuple):
 
     def add(self, more: Iterable[Difference]) -> "Found":
         """The same with more differences, each with the claim and the links that the catalogue has of it."""
-        told, loss, new = {d.mistake for d in self.differences}, self.program.loss, list[Difference]()
-        for d in (d for d in more if d.mistake not in told):
+        loss, new = self.program.loss, list[Difference]()
+        for d in more:
             own = [
                 m for m in MISTAKES if m.name == d.mistake.replace(" ", "_") and Program(loss, (m,)).applies
             ]
@@ -162,7 +160,7 @@ def find(
         if isinstance(again, Found) and (not doubted or not again.differences):
             # two arrays of scores may mean anything: without a claim a mistake that happens to fit is not reported,
             # and a claim about the length of rows is none about scores
-            of_scores = inputs is None and again.way.world.startswith("scores")
+            of_scores = again.way.world.startswith("scores")
             guessed = is_ is None and any(not d.kind for d in again.differences)
             found = found if of_scores and (guessed or "normalised" in meant) else again
     return found
@@ -201,15 +199,8 @@ def identify(
 def describe(sought: search.Search, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
     """What was found, with every difference from the loss of that name."""
     factor, constant = search.find_laws(sought.batches, fit, sought.tolerance)
-    numbers, still = dict(fit.numbers), dict[str, float]()
-    if "temperature" in numbers:
-        points = sought.batches[0].points
-        slopes = [fit.program.slope(at, numbers, "temperature") for at in points]
-        values = [fit.program.value(at, numbers) for at in points]
-        if not np.any(np.abs(slopes) > 1e-9 * np.abs(values)):  # without effect
-            still["temperature"] = numbers.pop("temperature")
-    found = Found(sought.way, fit.program, numbers, factor, constant, fit.residual, sought.tolerance)
-    return restate(found._replace(claim=is_, still=still), meant)
+    found = Found(sought.way, fit.program, fit.numbers, factor, constant, fit.residual, sought.tolerance)
+    return restate(found._replace(claim=is_), meant)
 
 
 def rewrite_to_fit(
@@ -217,21 +208,19 @@ def rewrite_to_fit(
     batches: Sequence[Batch],
     only: Collection[str] = ALL_NAMES,
     free: Sequence[str] = MEASURED,
-    bases: Sequence[Program] = (),
 ) -> Found | None:
-    """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
-    values of all batches; None if no line does. only: names of rewrites · free: numbers that may be others."""
+    """What was found, with one more line of its program rewritten, so that it computes the values of all batches;
+    None if no line does. only: names of rewrites · free: numbers that may be others."""
     known, traits = {n: x for n, x in found.numbers.items() if n not in free}, Traits(batches[0].points[:1])
     end = Clock.runs + FEW_RUNS
     sought = search.Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
-    for base in (found.program, *bases):
-        sought.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
-        for fit in sorted(sought.hits, key=lambda fit: search.cost(sought, fit)):
-            numbers = {n: fit.numbers[n] for n in fit.program.numbers}
-            told = found._replace(program=fit.program, numbers=numbers)
-            lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
-            if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=1e-6, atol=1e-6):
-                return told
+    sought.fit([p for p in extend(found.program) if p.rewrites[-1].name in only], known)
+    for fit in sorted(sought.hits, key=lambda fit: search.cost(sought, fit)):
+        numbers = {n: fit.numbers[n] for n in fit.program.numbers}
+        told = found._replace(program=fit.program, numbers=numbers)
+        lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
+        if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=1e-6, atol=1e-6):
+            return told
     return None
 
 
@@ -325,7 +314,7 @@ def list_options(found: Found) -> dict[str, Any]:
         other = "mean for sum" if loss in TOTALS else "sum for mean"
         summed = (found.factor is not None and found.factor.name == other) != (loss in TOTALS)
         options["reduction"] = "sum" if summed else "mean"
-    if "rows_normalised" in applicable and set(found.way.arrays) & set(ROWS):
+    if "rows_normalised" in applicable:
         options["normalised"] = any(name.startswith("rows_normalised") for name in own)
     if "rows_normalised_but_the_queue" in own:
         options["queue"] = "raw"
@@ -386,11 +375,11 @@ def judge(found: Found | Unknown) -> Verdict:
     words += f", {added}" * bool(words and added)
     words += ON_UNIT_ROWS * (found.way.unit and not found.claim)
     two = found.way.way == "two with labels"  # whose claim says nothing of classes
-    if found.of_pairs and (two or not found.claim) and not mistaken:
-        like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
-        words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
+    if not told and found.of_pairs and (two or not found.claim):
+        words = f"with labels of pairs it is {found.loss}{describe_options(found)}; "
+        words += "with several rows of a class no formula fits; "
         words += f"{option('inputs', found.way.way)} asks about pairs alone"
-        return Verdict("variant for pairs" if told else "right for pairs", False, words)
+        return Verdict("right for pairs", False, words)
     if not told:
         return approve(found)
     if off := next((d for d in found.differences if d.mistake == ELSEWHERE), None):
@@ -427,6 +416,4 @@ def approve(found: Found) -> Verdict:
         words += f": {SECOND}: if the other way is meant, transpose the scores"
     if found.shared:
         words += f"; pairs that share a label {found.shared}"
-    elif found.way.way == "two with labels":
-        return Verdict("right for pairs", True, f"{words}; no two pairs shared a label")
     return Verdict("right", True, words)

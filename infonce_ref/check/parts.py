@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogue import load
 from . import reading
 from .inputs import OF_TWO_VIEWS, leave_alone
-from .laws import measure_error
+from .laws import OF_BOTH, measure_error
 from .naming import Found
 from .programs import Program
 from .report import Difference
@@ -53,16 +53,11 @@ def judge_labels(found: Found) -> Iterator[Difference]:
         return
     arrays = way.points(10)[0]
     own = arrays["labels"]
-
-    def ask(arrays: Mapping[str, Any]) -> tuple[Mapping[str, Any], float, float]:
-        """The arrays, if need be with rows of length 1, the value there, and the program's."""
-        at = way.keep_finite(arrays)
-        return at, way.value(at), found.value(at)
-
     if way.way not in OF_TWO_VIEWS:
         where = "an ordinary batch that has a row alone in its class"
         with way.noting_refusal(f"with {where}"):
-            _, value, right = ask(leave_alone(arrays))
+            at = leave_alone(arrays)
+            value, right = way.value(at), found.value(at)
             counted = Difference("mean over all rows", "rows without a positive are counted in the divisor")
             other = Difference(
                 "rows alone not left out", "rows without a positive are not left out of the loss"
@@ -73,7 +68,8 @@ def judge_labels(found: Found) -> Iterator[Difference]:
                 known = {None: right, counted: right * (1 - 1 / len(own))}
                 yield from recognise(way, value, known, other, tolerance)
     with way.noting_refusal(f"with {(where := 'a batch of one class')}"):
-        _, value, right = ask({**arrays, "labels": 0 * own})
+        at = {**arrays, "labels": 0 * own}
+        value, right = way.value(at), found.value(at)
         if np.isfinite(value * right):  # a denominator of negatives alone is empty
             note = f"at {where} it returns 0, where the formula returns {right:.3g}"
             other = found.differ(f"at {where}: off by {measure_error(value, right):.1e}")
@@ -83,8 +79,9 @@ def judge_labels(found: Found) -> Iterator[Difference]:
     far = np.tile(np.resize(FAR[:3] if way.library == "jax" else FAR, len(own) // 2), 2)
     where = "labels that are negative and far apart"
     with way.noting_refusal(f"with {where}"), np.errstate(over="ignore"):
-        at, value, right = ask({**arrays, "labels": far})
-        coarse = {dtype: found.value({**at, "labels": far.astype(dtype)}) for dtype in NARROW}
+        at = {**arrays, "labels": far}
+        value, right = way.value(at), found.value(at)
+        coarse = {dtype: found.value({**arrays, "labels": far.astype(dtype)}) for dtype in NARROW}
         only = f"at {where}, which it tells apart only as"
         wrong = {found.differ(f"{only} {dtype}"): x for dtype, x in coarse.items()}
         note = f"at {where} it returns another value"
@@ -94,7 +91,7 @@ def judge_labels(found: Found) -> Iterator[Difference]:
 def judge_shared(found: Found) -> Found:
     """Ask a loss of pairs with labels where two pairs share one: they are positives, left out, or negatives."""
     way, labels = found.way, np.array([0, 1, 0, 2])
-    if way.way != "two with labels" or not found.of_pairs:
+    if way.way != "two with labels":
         return found
     many = way.points(4, each=1)
     many += [{**at, "y": -at["y"]} for at in many]  # where a mask that leaves something shows
@@ -111,17 +108,17 @@ def judge_shared(found: Found) -> Found:
 
 def compute_shared(found: Found, at: Mapping[str, Any], labels: np.ndarray) -> dict[str, float]:
     """The program's values at pairs with these labels, by what pairs that share one are to each other."""
-    (loss, rewrites), numbers = found.program, found.at(at)
+    (loss, rewrites), numbers, twice = found.program, found.at(at), np.tile(labels, 2)
     values = {NEGATIVES: found.program.value(at, numbers)}
     function, space = load(*found.program)
     if "keep" in signature(function).parameters:
-        apart = partial(function, keep=labels[:, None] != labels)
+        own = twice if loss in OF_BOTH else labels
+        apart = partial(function, keep=own[:, None] != own)
         values[LEFT_OUT] = found.program.call((apart, space), at, numbers)
-    if loss in ("cpc_of_rows", "clip"):  # in one direction, or both
-        views = [np.concatenate(both) for both in ((at["x"], at["y"]), (at["y"], at["x"]))]
-        of_classes, twice = Program("cpc_of_classes", rewrites), np.tile(labels, 2)
-        each = [of_classes.value({"w": w, "labels": twice}, numbers) for w in views[: 1 + (loss == "clip")]]
-        values[POSITIVES] = float(np.mean(each))
+    views = [np.concatenate(both) for both in ((at["x"], at["y"]), (at["y"], at["x"]))]
+    of_classes = Program("cpc_of_classes", rewrites)
+    each = [of_classes.value({"w": w, "labels": twice}, numbers) for w in views[: 1 + (loss == "clip")]]
+    values[POSITIVES] = float(np.mean(each))  # in one direction, or both
     return values
 
 

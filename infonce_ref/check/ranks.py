@@ -152,11 +152,9 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
     """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes the
     only rank of its own process group meanwhile.
     """
-    if count < 1:
-        raise Refused(f"{option('ranks', count)} must be 1 or more")
     known = libraries(target.make)
     found: dict[str, Ranks] = {"jax": Axis(target, count)} if "jax" in known and count > 1 else {}
-    if count == 1 or (found and "torch" not in known):
+    if count < 2 or (found and "torch" not in known):
         yield found
         return
     torch: Any = sys.modules.get("torch")
@@ -165,8 +163,6 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
         raise Refused(f"{option('ranks', count)} {words}")
     if torch.distributed.is_initialized():
         raise Refused("this process is in a process group already; check a loss on ranks outside of one")
-    if "fork" not in multiprocessing.get_all_start_methods():
-        raise Refused(f"{option('ranks', count)} needs a system that forks")
     with tempfile.TemporaryDirectory() as folder:
         ranks = Processes(target, count, Path(folder, "store"))
         try:
@@ -175,8 +171,7 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
             yield {**found, "torch": ranks}
         finally:
             ranks.stop()
-            if torch.distributed.is_initialized():
-                torch.distributed.destroy_process_group()
+            torch.distributed.destroy_process_group()
 
 
 def split(arrays: Arrays, count: int) -> list[dict[str, Any]]:
@@ -278,14 +273,8 @@ def pair_with_first(found: Found, arrays: Arrays, count: int) -> float:
     """The program's value if each rank's rows are paired with the first rank's."""
     n, (_, space) = len(arrays["x"]), load(*found.program)
     pairs = np.arange(n)[:, None] % (n // count) == np.arange(n)
-    of_both = np.block([[0 * pairs, pairs], [pairs, 0 * pairs]]) > 0
     kept = space["places"]
-
-    def places(rows: int) -> Any:
-        itself, _, everything = kept(rows)
-        return (pairs, pairs, everything) if rows == n else (itself, of_both, everything)
-
-    space["places"] = places
+    space["places"] = lambda rows: (pairs, pairs, kept(rows)[2])
     try:
         return found.value(arrays)
     finally:

@@ -96,14 +96,12 @@ class Search:
         self.near += [fit._replace(residual=max(fit.residual, NEAR)) for fit in started[len(nearer) :]]
         self.hits += [fit for fit in done if fit.residual <= self.tolerance]
 
-    def rank(self, depth: int) -> list[Program]:
-        """The bases with that many rewrites, the nearest first. An estimate that is a loss with a sign comes last,
-        and choices late; of programs that are far, those with the fewest numbers come first."""
-        best = {} if depth else dict.fromkeys(self.bases, math.inf)
+    def rank(self, rewritten: bool = False) -> list[Program]:
+        """The bases, or the programs with more rewrites, the nearest first. An estimate that is a loss with a sign
+        comes last, and choices late; of programs that are far, those with the fewest numbers come first."""
+        best = {} if rewritten else dict.fromkeys(self.bases, math.inf)
         for fit in self.near:
-            loss, rewrites = fit.program
-            own = fit.program in self.bases
-            if own if depth == 0 else not own and Program(loss, rewrites[:-depth]) in self.bases:
+            if rewritten != (fit.program in self.bases):
                 best[fit.program] = min(fit.residual, best.get(fit.program, math.inf))
 
         def order(p: Program) -> tuple[bool, int, float, int, float]:
@@ -115,8 +113,8 @@ class Search:
     def list_promising(self) -> list[Program]:
         """The bases, the nearest first; if some fit, these and a few others, for a better reason than a factor or a
         constant; if small numbers may be added to some, likewise."""
-        fitting = {fit.program for fit in self.near if fit.residual < NEAR / 10 or fit in self.hits}
-        return [p for k, p in enumerate(self.rank(0)) if k < FEW or p in fitting or not fitting]
+        fitting = {fit.program for fit in self.near if fit.residual < NEAR / 10}
+        return [p for k, p in enumerate(self.rank()) if k < FEW or p in fitting or not fitting]
 
     def find_plain(self) -> None:
         """Find the losses of the textbook that fit, with their options."""
@@ -128,7 +126,7 @@ class Search:
     def find_added(self) -> None:
         """Find the programs near the values that fit with two small numbers added."""
         near = {fit.program for fit in self.near if fit.residual < NEAR and not count_rewrites(fit.program)}
-        for base in (p for p in self.rank(0) if p in near):  # the nearest first
+        for base in (p for p in self.rank() if p in near):  # the nearest first
             places = ADDED.keys() - {"epsilon_above_and_below"}  # which are two already
             small = [p for p in extend(base) if p.rewrites[-1].name in places]
             both = [p for one in small for p in extend(one) if p.rewrites[-1].name in places]
@@ -256,12 +254,12 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
     return Search(way, batches, bases, known, tolerance, traits, end)
 
 
-def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: float) -> Batch:
+def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3) -> Batch:
     """Points of one size, and the values there; without those at which it returns no finite number."""
     points = way.points(size, each, d)
     values = np.array([way.value(at) for at in points])
     kept = np.isfinite(values)
-    return Batch([at for at, keep in zip(points, kept) if keep], values[kept], given)
+    return Batch([at for at, keep in zip(points, kept) if keep], values[kept])
 
 
 def restrict(search: Search) -> Search:
@@ -280,7 +278,7 @@ def find_best(asked: Sequence[Search], end: float, plain: bool = False) -> tuple
             more = CLASSES_OF.get(found[0].way.way)
             better = [each for each in asked if each.way.way == more]
             for each in better:
-                find_rewritten([each], [each.rank(0)], end)
+                find_rewritten([each], [each.rank()], end)
             return choose(better, below=2.0) or found
     return None
 
@@ -303,7 +301,7 @@ def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tup
         for each in searches:
             each.find_plain()
         yield searches, 1.0
-        bases = [each.list_promising() if until < end else each.rank(0) for each in searches]
+        bases = [each.list_promising() if until < end else each.rank() for each in searches]
         find_rewritten(searches, bases, until)
         for each in searches:
             each.find_added()
@@ -312,7 +310,7 @@ def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tup
     for each in every:  # a part of it may be rounded
         each.hits += [fit for fit in each.near if fit.residual < ROUGH and not count_rewrites(fit.program)]
     yield every, math.inf
-    find_rewritten(every, [each.rank(1)[:SECOND_BASES] for each in every], end, 1)
+    find_rewritten(every, [each.rank(rewritten=True)[:SECOND_BASES] for each in every], end, 1)
     yield every, math.inf
 
 

@@ -113,9 +113,7 @@ def parse_settings(words: Sequence[str]) -> dict[str, Any]:
     """Parse NAME=VALUE …, each value as Python writes it, or a word."""
     found = {}
     for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name.isidentifier():
-            raise Refused(f"{word!r}: write NAME=VALUE, for example temperature=0.1")
+        name, _, value = word.partition("=")
         try:
             found[name] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
@@ -191,7 +189,7 @@ def build(target: Target, size: int = 4) -> tuple[Callable[..., Any], dict[str, 
     if target.per_batch:
         made = construct(target, [size], {})
     elif inspect.isclass(made):
-        building = {n: v for n, v in given.items() if n in own or (takes_any(own) and n not in call)}
+        building = {n: v for n, v in given.items() if n in own or n not in call}
         given = {n: v for n, v in given.items() if n not in building}
         made = construct(target, [], find_usual(own, target, size) | building)
     return made, find_usual(call_parameters(made), target, size) | given
@@ -213,14 +211,14 @@ def construct(target: Target, arguments: Sequence[Any], given: Mapping[str, Any]
 
 def find_usual(own: Parameters, target: Target, size: int) -> dict[str, Any]:
     """Choose values for parameters with well-known names: the batch size, the device, the rank, JAX's mapped axis.
-    They replace a default if it is a batch size or a rank, an axis of None, or a device that is a GPU.
+    They replace a default if it is a batch size or a rank, or an axis of None.
     """
     found: dict[str, Any] = {}
     for name, parameter in own.items():
         missing, default = parameter.default is parameter.empty, parameter.default
         if name in BATCH_SIZES:
             found[name] = size
-        elif name == "device" and (missing or str(default).startswith("cuda")):
+        elif name == "device" and missing:
             torch: Any = sys.modules.get("torch")
             found[name] = torch.device(target.device) if torch else target.device
         elif name in PLACES and (missing or target.ranks > 1):

@@ -10,10 +10,10 @@ import numpy as np
 from .fitting import Batch, Fit, fit_at, refine
 from .inputs import ROWS
 from .laws import find_factor, is_near
-from .naming import AT_ONE, KNOWN, Found, restate, rewrite_to_fit
+from .naming import AT_ONE, KNOWN, Found, restate
 from .programs import MEASURED, Program
 from .report import Difference
-from .search import COMPARED, draw_batch, list_bases
+from .search import COMPARED, draw_batch
 from .settings import Setting, find_setting, invert
 from .target import SCALES
 
@@ -81,8 +81,6 @@ def ask_warmer(found: Found, setting: Setting) -> Warm | None:
                 warm = Warm(setting, number, times, batch, changed)
             if changed:
                 break
-    if warm is None:
-        way.note(f"asked at {setting.name} = {setting.given:g} alone: it refuses others near it")
     return warm if warm and len(warm.batch.values) == len(before.values) else None
 
 
@@ -109,7 +107,7 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     if setting and "temperature" not in meant:
         if setting.logarithmic:
             way.note(f"{setting.name} is given as its logarithm")
-        if setting.value is invert and setting.own != 1 and setting.name not in (*SCALES, "t"):
+        if setting.value is invert and setting.name not in (*SCALES, "t"):
             way.note(f"{setting.name} multiplies: it is 1/τ")
     own = setting and setting.accepted and is_near(setting.own, asked or 0.0, tolerance)
     warm = ask_warmer(found, setting) if setting and own else None
@@ -138,7 +136,9 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     if not warm or law not in ("", *OF_FEATURES):
         return found
     if again is None:
-        return name_one_sided(found, warm)
+        where = f"at {warm.setting.name} = {warm.number:g} it is another formula"
+        words = f"{where}: not every logit is divided by it, or one twice"
+        return found.add([Difference("temperature on one side", words)])
     name = warm.setting.name
     there, here = f"at {name} = {warm.number:g}", f"{warm.setting.given:g}"
     return compare_size(found, again, warm.batch, f"{name} also changes", there, here)
@@ -203,18 +203,6 @@ def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, 
     words = f"{what} the size of the loss: {there} it is {times:.6g} times the loss"
     words += f"{':' if 'also' in what else ', and'} right at {here} alone"
     return found.add([Difference(AT_ONE, words, "=")])
-
-
-def name_one_sided(found: Found, warm: Warm) -> Found:
-    """Name a loss that is another program at another temperature: a rewrite that explains both."""
-    own = warm.setting.own
-    usual = draw_batch(found.way, 4, temperature=own)
-    batches = [warm.batch._replace(given={"temperature": own * warm.times}), usual]
-    if told := rewrite_to_fit(found, batches, bases=list_bases(found.program.loss)):
-        return restate(told)
-    where = f"at {warm.setting.name} = {warm.number:g} it is another formula"
-    words = f"{where}: not every logit is divided by it, or one twice"
-    return found.add([Difference("temperature on one side", words)])
 
 
 def judge_learned(found: Found) -> Iterator[Difference]:

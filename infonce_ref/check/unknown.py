@@ -10,8 +10,8 @@ from .inputs import ROWS, change_floats, change_rows
 from .naming import Unknown, describe_fit
 from .reading import option
 from .report import Difference
-from .search import EXACT, NEAR
-from .strangers import OF_FEATURES_ALONE, Stranger
+from .search import NEAR
+from .strangers import Stranger
 from .target import describe_held
 
 ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it does not explain
@@ -29,19 +29,13 @@ def explain(unknown: Unknown) -> Unknown:
     except Exception as error:  # a user's code may raise anything
         way.note(f"not asked elsewhere: it raises {describe_error(error)}")
     name, words = "no formula fits", f"no formula of the family comes within {100 * NEAR:g} % of its values"
-    if fit is None and not way.changes(lambda at: way.points(4, each=1)[0]):
-        value = way.value(way.points(4, each=1)[0])
-        name = "zero" if value == 0 else "constant"
-        words = f"it is {value:.6g} everywhere: nothing is trained"
-    elif fit is None:
-        name = "another loss"
-        words = f"it takes other inputs than {unknown.claim or 'the losses of the family'}"
-    elif fit.residual <= NEAR:
+    if not way.changes(lambda at: way.points(4, each=1)[0]):
+        name = "constant"
+        words = f"it is {way.value(way.points(4, each=1)[0]):.6g} everywhere: nothing is trained"
+    elif fit and fit.residual <= NEAR:
         words = f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
         words += describe_fit(fit)
-    elif unknown.claim and not told:
-        words += f"; if it takes its arrays in another way, say how by {option('inputs')}"
-    elif not told:
+    elif not (told or unknown.claim):
         words += f"; if it should be one of them, say which by {option('is_')}"
     return unknown._replace(differences=(*told, Difference(name, words)))
 
@@ -58,22 +52,20 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
     if unknown.tolerance > NEAR:
         words = "half precision keeps too few digits to tell formulas apart: ask about it without"
         yield Difference("half precision", words)
-    elif unknown.tolerance == EXACT["float64"] and (jump := describe_jump(way)):
+    elif jump := describe_jump(way):
         yield Difference("value jumps", jump)
-    elif not held and of_rows and unknown.claim not in OF_FEATURES_ALONE and way.changes(rotate):
+    elif not held and of_rows and way.changes(rotate):
         yield Difference("single coordinates", f"{COORDINATES} ({option('inputs')})")
     elif set(way.arrays) == {"x", "y"}:
-        if not way.changes(lambda at: {**at, "y": np.roll(at["y"], 1, axis=0)}):
-            yield Difference("pairs do not matter", "it ignores which rows are a pair")
         order = np.random.default_rng(4).permutation(4)
-        if way.way != "two with labels" and way.changes(lambda at: {n: x[order] for n, x in at.items()}):
+        if way.changes(lambda at: {n: x[order] for n, x in at.items()}):
             words = "the order of the pairs matters: are the labels shifted, or rows masked by place?"
             yield Difference("order matters", words)
 
 
 def rotate(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """The same point with all rows rotated."""
-    d = next(x.shape[-1] for n, x in arrays.items() if n in ROWS)
+    d = next(iter(arrays.values())).shape[-1]
     turn = np.linalg.qr(np.random.default_rng(5).standard_normal((d, d)))[0]
     return change_rows(arrays, lambda x: x @ turn)
 

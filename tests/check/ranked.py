@@ -84,6 +84,11 @@ def labels_from_0(x, y):
     return local(x, y, Gather.apply, first=0)
 
 
+def of_a_queue(x, y, queue):
+    logits = torch.cat([(x * y).sum(1, keepdim=True), x @ queue.T], dim=1)
+    return F.cross_entropy(logits, torch.zeros(len(x), dtype=torch.long))
+
+
 def blocks(x, y):
     z = F.normalize(Gather.apply(torch.cat([x, y])))
     s = z @ z.T / TAU - 1e9 * torch.eye(len(z))

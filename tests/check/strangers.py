@@ -214,3 +214,16 @@ def of_all_similarities(sim_matrix, temperature=TAU):
     n = len(sim_matrix)
     logits = (sim_matrix / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
     return F.cross_entropy(logits, torch.arange(n).roll(n // 2))
+
+
+def in_part_float32(x, y):
+    logits = F.normalize(x) @ F.normalize(y).T / TAU
+    return (logits.logsumexp(1) - logits.diag().float()).mean()
+
+
+def distance_to_target(x, y):
+    return ((x - y.detach()) ** 2).sum(1).mean()
+
+
+def keys_first(keys, queries):
+    return F.cross_entropy(queries @ keys.detach().T, torch.arange(len(keys)))

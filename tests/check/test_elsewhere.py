@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from check.plain import cpc, logsumexp, unit
+from check.plain import cpc, logsumexp, ntxent, unit
 
 from infonce_ref.check import check
 from infonce_ref.check.digits import TEMPERATURES
@@ -35,6 +35,19 @@ def test_a_loss_that_is_wrong_elsewhere_is_wrong(loss, words):
         verdict = check(loss, is_=claim, inputs="two", tiers=("formula",)).verdicts["formula"]
         assert (verdict.word, verdict.holds) == ("wrong" if claim else "unknown", False)
         assert words in verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        (lambda x, y: cpc(x, y) * (1 + (x.dtype == np.float32)), "not the same formula in float32"),
+        (lambda x, y: cpc(x.ravel("K").reshape(x.shape), y), "at arrays that lie column by column in memory"),
+    ],
+)
+def test_another_dtype_or_layout_must_not_change_the_formula(loss, words):
+    verdict = check(loss, is_="cpc", inputs="two", tiers=("formula",)).verdicts["formula"]
+    assert verdict.word == "wrong"
+    assert words in verdict.sentence
 
 
 def test_a_batch_that_a_loss_refuses_is_noted():
@@ -72,6 +85,13 @@ def test_a_gradient_is_asked_where_the_value_is(is_wrong, where):
     report = check(lambda x, y: cpc(x, y), inputs="two", backward=backward, tiers=("gradient",))
     assert report.holds == (not where)
     assert f"not the slope of the formula {where}: off" in str(report) or report.holds
+
+
+def test_a_gradient_that_has_lost_its_digits_is_not_wrong():
+    def backward(x, y):
+        return slopes(x, y, 0.002)
+
+    assert check(lambda x, y: cpc(x, y, 0.002), inputs="two", backward=backward, tiers=("gradient",)).holds
 
 
 # --- other labels ------------------------------------------------------------------------------------------
@@ -114,6 +134,12 @@ def test_labels_are_checked_with_classes_too():
     assert (verdict.word, verdict.holds) == ("right for pairs", False)
     assert "with several rows of a class no formula fits" in verdict.sentence
     assert check(pairs_alone, inputs="pairs with labels", tiers=("formula",)).holds
+
+
+def test_pairs_that_share_a_label_are_asked_of_a_loss_of_both_views():
+    report = check(lambda x, y, labels: ntxent(x, y), tiers=("formula",))
+    assert "right: it is ntxent" in str(report)
+    assert "pairs that share a label are negatives of each other" in str(report)
 
 
 # --- another temperature -----------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ def test_a_textbook_form_is_reported_to_lose_digits():
     report = check(ntxent)
     assert report.verdicts["numerics"].word == "right, and overflows at small temperatures"
     assert "NaN from τ = 0.01" in report.verdicts["numerics"].sentence
+    assert check(ntxent, temperature=0.01).verdicts["numerics"].word == "breaks"
 
 
 @pytest.mark.parametrize("temperature", [10.0, 1.0, 0.07, 0.01, 0.001])

@@ -27,6 +27,7 @@ OF_BATCH = "run under jax.vmap's axis batch,"
         ("torch", "right_by_rank", "clip", None, ""),
         ("torch", "with_labels", "supcon", None, ""),
         ("torch", "with_labels", "ntxent", None, ""),
+        ("torch", "of_a_queue", "query_key", None, ""),
         ("torch", "alone", "clip", "each rank alone", ""),
         ("torch", "constants", "clip", "without the gathered part", ""),
         ("torch", "halved", "clip", "divided by the ranks", ""),

@@ -75,6 +75,9 @@ def test_settings_of_the_loss_may_have_the_names_of_options(command):
     ("name", "claim", "word", "words"),
     [
         ("of_record", None, "right", ["it is clip, τ = 0.1", "a dict that is asked for two arrays"]),
+        ("in_part_float32", None, "right", ["a part of it is rounded to a coarser dtype"]),
+        ("distance_to_target", None, "right", ["the second view is detached, as a target is"]),
+        ("keys_first", None, "right", ["the keys are held constant"]),
         ("first_sequence", None, "wrong", ["of two sequences one does not enter the loss"]),
         ("pooled", None, "unknown", ["of one sequence it is"]),
         ("of_all_similarities", None, "right", ["it is ntxent, τ = 0.2", "the products of all rows"]),

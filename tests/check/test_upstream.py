@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
         (lambda g: g.clamp(max=1)[:, None], ["upstream ignored"]),
         (lambda g: (g.sign() * g.abs().clamp(min=1))[:, None], ["gradient sum for mean"]),
         (lambda g: g.clamp(-1000, 1000)[:, None], ["upstream ignored"]),
+        (lambda g: 0 * g[:, None], ["no gradient"]),
         (lambda g: g.mean(), ["upstream mixed"]),
         (lambda g: g[0], ["upstream mixed"]),
         (lambda g: g[:, None] * (math.nan if len(g) > 32 else 1), ["right at one batch size"]),
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.slow
         "clipped",
         "raised to 1",
         "clipped far up",
+        "no gradient",
         "averaged",
         "first",
         "NaN",
@@ -50,6 +52,24 @@ def test_a_backward_must_multiply_by_what_reaches_each_row(passes_on, mistakes):
     report = check(lambda scores: Loss.apply(scores), is_="cpc", tiers=("gradient",), inputs="scores")
     assert report.verdicts["gradient"].word == ("wrong" if mistakes else "right")
     assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def test_a_backward_must_use_the_arrays_of_its_own_call():
+    latest = []
+
+    class Loss(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, scores):
+            latest[:] = [scores]
+            return -scores.log_softmax(dim=1).diag().mean()
+
+        @staticmethod
+        def backward(ctx, upstream):
+            (scores,) = latest
+            return upstream * (scores.softmax(dim=1) - torch.eye(len(scores))) / len(scores)
+
+    report = check(lambda scores: Loss.apply(scores), is_="cpc", tiers=("gradient",), inputs="scores")
+    assert [m.mistake for m in report.mistakes] == ["wrong after another call"]
 
 
 def test_a_gradient_that_is_cut_where_it_is_long_is_wrong():
