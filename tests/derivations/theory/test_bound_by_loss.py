@@ -54,27 +54,26 @@ def test_the_finding_has_all_batches():
 
 @pytest.mark.parametrize("own", [False, True])
 def test_the_statements_are_those_of_the_losses(own):
-    statement = (infonce if own else ntxent).STATEMENT
+    statement, word = (infonce.STATEMENT, "z") if own else (ntxent.STATEMENT, "w")
     expected = expected_loss(FAIR_BIT, BIT, 3, 0.5, own=own)
-    enclosed = lesson.both_views(statement, 3, Fraction(1, 2))
+
+    def of(bits):
+        return lesson.enclosed(statement, Fraction(1, 2), **{word: lesson.rows(bits + bits)})
+
+    enclosed = lesson.mean(3, of)
     assert enclosed.a <= enclosed.b < enclosed.a + 1e-13  # a few dozen roundings
     assert float(enclosed.mid) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 def test_a_decoupled_loss_of_two_bits_by_hand():
     """One negative: e^{−1/τ} multiplied by the score of an equal or a different bit, in both directions."""
-    loss = lesson.mean(
-        2,
-        lambda bits: lesson.enclosed(
-            dhn_nce.STATEMENTS["differentiated"],
-            lesson.rows(bits),
-            lesson.rows(bits),
-            τ=Fraction(1, 4),
-            beta1=iv.mpf(2),
-            beta2=iv.mpf(1),
-        ),
-    )
-    assert float(loss.mid) == pytest.approx(-2 * 4, rel=1e-14, abs=0)
+    statement = dhn_nce.STATEMENTS["differentiated"]
+
+    def of(bits):
+        views = lesson.rows(bits)
+        return lesson.enclosed(statement, Fraction(1, 4), iv.mpf(2), image=views, text=views)
+
+    assert float(lesson.mean(2, of).mid) == pytest.approx(-2 * 4, rel=1e-14, abs=0)
 
 
 def test_equal_images_counted_by_hand():
