@@ -84,6 +84,9 @@ def check(
     from .ranks import start
     from .strangers import keep_random_state
 
+    if (loss is None) == (per_batch is None):
+        words = "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
+        raise Refused(words)
     try:
         claim, theirs = find_loss(is_, ALL) if is_ is not None else (None, {})
     except ValueError as error:

@@ -277,7 +277,7 @@ def is_lost(cell: Cell, tolerance: float) -> bool:
     """Whether more digits are lost than any form of these losses loses there: it has another value or gradient.
     tolerance: of the values; a larger one if a part of the loss is computed in float32."""
     part = cell.dtype if tolerance <= EXACT["float64"] else "float32"
-    if cell.came or cell.dtype not in MILD:  # as float16, of too few digits
+    if cell.came or cell.dtype not in MILD or tolerance > EXACT["float32"]:  # as float16, of too few digits
         return False
     mild = cell.alignment == "apart" and cell.temperature >= 0.999 * MILD[part]
     # a textbook form that cancels loses two digits more than cosines in one rounding explain

@@ -240,7 +240,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
         if steep * np.linalg.norm(flat(arrays, live)) < FLAT * (1 + abs(value)):
             continue
         error = abs(flat(own, live) @ flat(along, live) - right) / steep
-        if not error <= tolerance:
+        if not error <= tolerance and math.isfinite(right):
             off = f"off by {error:.1e}"
             if not math.isfinite(error):
                 off = f"NaN or infinity{explain_nan(way, arrays)}"

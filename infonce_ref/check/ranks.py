@@ -152,9 +152,11 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
     """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes the
     only rank of its own process group meanwhile.
     """
+    if count < 1:
+        raise Refused(f"{option('ranks', count)} must be 1 or more")
     known = libraries(target.make)
     found: dict[str, Ranks] = {"jax": Axis(target, count)} if "jax" in known and count > 1 else {}
-    if count < 2 or (found and "torch" not in known):
+    if count == 1 or (found and "torch" not in known):
         yield found
         return
     torch: Any = sys.modules.get("torch")
@@ -171,7 +173,8 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
             yield {**found, "torch": ranks}
         finally:
             ranks.stop()
-            torch.distributed.destroy_process_group()
+            if torch.distributed.is_initialized():
+                torch.distributed.destroy_process_group()
 
 
 def split(arrays: Arrays, count: int) -> list[dict[str, Any]]:

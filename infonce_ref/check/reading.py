@@ -58,10 +58,12 @@ def split(result: Any) -> Things | None:
     """
     if isinstance(result, Mapping):
         own = dict(result)
-    elif isinstance(result, tuple | list):
+    elif isinstance(result, tuple | list) and result:
         own = dict(zip(getattr(result, "_fields", range(len(result))), result))
     elif dataclasses.is_dataclass(result):
         own = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    elif not hasattr(result, "shape") and hasattr(result, "loss"):
+        own = {**getattr(result, "__dict__", {}), "loss": result.loss}
     else:
         return None
     found: dict[Any, Any] = {}
@@ -138,7 +140,8 @@ def find_logits(things: Things) -> tuple[Any, Any] | None:
     """The logits (n, K) and labels (n,), if there is one array of each kind."""
     logits = [x for x in things.values() if len(shape_of(x)) == 2 and is_floating(x)]
     labels = [x for x in things.values() if len(shape_of(x)) == 1 and not is_floating(x)]
-    return (logits[0], labels[0]) if len(logits) == 1 == len(labels) else None
+    fits = len(logits) == 1 == len(labels) and len(logits[0]) == len(labels[0])
+    return (logits[0], labels[0]) if fits else None
 
 
 def list_numbers(things: Things, vectors: bool = False) -> list[Any]:

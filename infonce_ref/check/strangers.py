@@ -263,6 +263,9 @@ class Stranger:
         slopes, numbers = self._call_backward(self.build(point.size)[1], upstream)
         found = np.zeros(len(point.floats))
         for place, slope in self._deal(slopes, point):  # an input without a gradient is held constant
+            if slope.shape != place.shape:
+                words = f"returns a gradient of shape {slope.shape} for an array of shape {place.shape}"
+                raise ValueError(f"the backward of {self.name} {words}")
             np.add.at(found, place, slope)
         return float(value.reshape(())), found, numbers
 
@@ -333,9 +336,15 @@ class Stranger:
         return {n: g for n, g in every.items() if n not in numbers}, numbers
 
     def _find_cache(self) -> Any:
-        """The cache of forward, beside its value: the first record, or else the first array."""
+        """The cache of forward, beside its value: the only record, or else the only array."""
         rest = [x for x in self.last[1:] if not isinstance(x, int | float | np.floating)]
-        return next((x for x in rest if not hasattr(x, "shape")), rest[0])
+        caches = [x for x in rest if not hasattr(x, "shape")] or rest
+        if len(caches) == 1:
+            return caches[0]
+        words = (
+            f"which of the {len(self.last)} things that it returns is the cache? pass a loss that returns its"
+        )
+        raise Refused(f"the gradient of {self.name} could not be asked: {words} value and its cache")
 
     def _ask_torch(self, point: Point, gradient: bool, upstream: float, between: Arrays | None) -> Flat:
         torch: Any = sys.modules["torch"]
@@ -435,7 +444,7 @@ class Stranger:
         live, sure = [key for key in moving if reached[key] is not False], any(reached.values())
         if isinstance(self.last, list) and len(live) == len(self.last) == count_pairs(near):
             return self.take((), [])  # a list of the losses of all rows
-        takes = reading.choose_losses(things, live, sure)
+        takes = reading.choose_losses(things, live or moving, sure)
         if not takes:
             return self
         words = {take: reading.explain_choice(things, take, sure) for take in takes}

@@ -113,7 +113,9 @@ def parse_settings(words: Sequence[str]) -> dict[str, Any]:
     """Parse NAME=VALUE …, each value as Python writes it, or a word."""
     found = {}
     for word in words:
-        name, _, value = word.partition("=")
+        name, equals, value = word.partition("=")
+        if not equals or not name.isidentifier():
+            raise Refused(f"{word!r}: write NAME=VALUE, for example temperature=0.1")
         try:
             found[name] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
