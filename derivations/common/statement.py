@@ -52,8 +52,9 @@ class Statement:
         """
         values = dict(self.bind(**arguments))
         for entry in TABLE:
-            if entry.symbol in self.free and arguments.get(entry.word) is not None:
-                values.setdefault(entry.symbol, arguments[entry.word])
+            given = None if entry.symbol in SIZES.values() else arguments.get(entry.word)
+            if entry.symbol in self.free and given is not None:
+                values.setdefault(entry.symbol, given)
             part = values.get(entry.symbol, ())
             for size in re.findall(r"[^\s(),]+", entry.shape) if part else ():
                 values.setdefault(SIZES.get(size), len(part))

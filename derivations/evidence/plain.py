@@ -27,14 +27,15 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Indexed, Integer, Symbol
 
 from ..prover.gradient import Gradient, gradient
 from ..prover.inequality import LemmaUse, Sign, bound, nonnegative, positive
-from ..prover.language import Facts
-from ..prover.notation import Definition, Partial, base_of
+from ..prover.language import Facts, Language
+from ..prover.notation import Definition, Partial, base_of, is_index
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
 from ..prover.read import Notation, Unread, index
+from ..prover.show import text as show
 from ..prover.zero_test import NormalForm, NotProved
 from ..symbols import SIZES, TABLE, declare
 from . import kinds
@@ -42,6 +43,7 @@ from .claims import Claim, Sentence, register
 from .kinds import Chain, Evidence, Misprint, Relation
 from .verdicts import NotShown, Verdict
 
+_LETTER = r"(?:‖\w+′*‖|[^\W\d_][^\s,:=<>≥≤+\-·/()^\[\]]*)(?:\[\])?"
 Said = str | Callable[[], Evidence]  # a line of text, or a function that returns a piece of evidence
 
 
@@ -188,7 +190,13 @@ class Given:
             return DEFINITION
 
     def sign(self, expression: Expr, prove: Callable[..., Sign]) -> Sign:
-        """The sign of an expression, with the defined names unfolded if it does not follow without."""
+        """The sign of an expression, with the defined names unfolded if it does not follow without; they must be
+        what their letters are declared to be.
+        """
+        Language(self.facts, find_used_names(self.names, [expression])).check(expression)
+        alone = expression.xreplace(dict.fromkeys(expression.atoms(Indexed), Integer(1)))
+        for one in filter(is_index, alone.free_symbols - self.facts.ranges.keys()):
+            raise Unread(f"{show(expression)}: the range of {one} is not given")
         try:
             return prove(expression)
         except NotProved:
@@ -221,33 +229,49 @@ def given(where: str, *definitions: str | Definition) -> Given:
     definitions: head := body.
     """
     known = {entry.name: entry.symbol for entry in reversed(TABLE)}
+    declared: dict[str, str] = {}  # by the name of a letter or of the range of an index, what it is
     ranges: dict[Symbol, Expr] = {}
     sizes: dict[Symbol, Expr] = {}
     maps, fixed, masks = {}, [], []
 
+    def once(name: str, what: str) -> str:
+        """The name, which may be declared again only as the same."""
+        if declared.setdefault(name, what) != what:
+            raise Unread(f"{where!r}: {name} is declared twice, {declared[name]} and {what}")
+        return name
+
     def size_of(text: str) -> Expr:
-        known.update({name: SIZES[name] for name in re.split(r"[\s()+-]+", text) if name in SIZES})
+        names = [name for name in re.split(r"[\s()+-]+", text) if name in SIZES]
+        known.update({once(name, "a size"): SIZES[name] for name in names})
         return Notation(known, {}).read(text)
+
+    def of_facts(name: str) -> Any:
+        if name not in known:
+            raise Unread(f"{where!r}: there is no letter {name}")
+        return known[name]
 
     for part in filter(None, map(str.strip, where.split(";"))):
         if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
             *domain, codomain = map(size_of, [*found[2].split(" × "), found[3]])
-            known[found[1]] = declare(found[1], "map")
+            known[once(found[1], part)] = declare(found[1], "map")
             maps[known[found[1]]] = (domain[0] if len(domain) == 1 else tuple(domain), codomain)
         elif found := re.fullmatch(r"(.+?)( > 0| ≥ 0| real)", part):
             for name in found[1].split():
+                if not re.fullmatch(_LETTER, name):
+                    raise Unread(f"{part!r}: {name} is no letter; write x y real, x > 0, or c[] > 0")
                 kind = "array" if name.endswith("[]") else "number"
-                known[name.rstrip("[]")] = declare(name.rstrip("[]"), kind + found[2].replace(" real", ""))
+                plain = once(name.removesuffix("[]"), kind + found[2])
+                known[plain] = declare(plain, kind + found[2].replace(" real", ""))
         elif found := re.fullmatch(r"(\w+)\(i\) ≠ i", part):
-            fixed.append(known[found[1]])
+            fixed.append(of_facts(found[1]))
         elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
-            masks.append(known[found[1]])
+            masks.append(of_facts(found[1]))
         elif found := re.fullmatch(r"([a-z′ ]*)(?:Σ_([a-z′]+) )?< (.+)", part):
             size = size_of(found[3])
-            ranges |= {index(name): size for name in found[1].split()}
+            ranges |= {index(once(name, f"< {found[3]}")): size for name in found[1].split()}
             sizes |= {index(name): size for name in re.findall("[a-z]′*", found[1] + (found[2] or ""))}
         else:
-            raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, O is 0 or 1, or x > 0")
+            raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, O is 0 or 1, x y real, or c[] > 0")
     facts = Facts(ranges, maps, tuple(fixed), tuple(masks))
     start = Given(Notation(known, sizes), facts)
     return replace(start, names=tuple(map(start.define, definitions)))

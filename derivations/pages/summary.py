@@ -74,7 +74,8 @@ def _count_rest(card: ClaimCard, mark: str) -> str:
     pieces, lines = len(card.evidence), sum(piece.text().count("\n") + 1 for piece in card.evidence.values())
     counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
     known = f"formulas [{mark}]: " if mark else "proof: "
-    return f"{known}{counted}, infonce-ref ledger {card.id} --whole"
+    command = f"infonce-ref ledger {card.id} --whole".replace(" ", _BLANK)  # on one line, to be copied
+    return f"{known}{counted}, {command}"
 
 
 def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:

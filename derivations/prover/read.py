@@ -136,6 +136,8 @@ class _Reader:
                 return self.bracket()
             case "1" if self.next("["):
                 return self.condition()
+            case "e" if self.tokens[:1] == ["^"] and isinstance(self.letters.get("e"), Symbol):
+                raise self.unread("after e, which is declared a letter; name it otherwise")
             case "e" if self.next("^"):
                 return exp(self.exponent())
             case "E" if "E" not in self.letters:

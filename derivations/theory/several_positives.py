@@ -55,14 +55,16 @@ DRAWN = CANDIDATES.also("R[i] := ω[i] / Σ_k ω[k]")
 COLLIDING = f"Σ_i R[i] ({OF_NEGATIVES})"
 
 claim("R13", "proved from LEMMA", DRAWN)(
-    checked="No encoder goes below the mean of the logarithm of one more than the number of false negatives. In the"
-    " draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class: one that is marked as"
-    " its positive, «floor.where n⁺», the others false negatives. If each is as likely to be the marked one,"
-    " whatever they score, then the mean loss of the draw is «floor.where ℓᵒᵘᵗ», and over all draws, of any law"
-    " $R$, «floor». That fails where the positive is marked because it is near, as another view of the same image"
-    " is: «nearer». A term of the candidates that collide with the anchor's class was split off in A Theoretical"
-    " Analysis of Contrastive Unsupervised Representation Learning (Arora et al., 2019), and with many negatives in"
-    " Understanding Negative Samples (Nozawa and Sato, 2021); of this form of the floor we know no source.",
+    checked="If each candidate of the anchor's class is as likely to be the marked positive, no encoder goes below"
+    " the mean of the logarithm of one more than the number of false negatives. In the draw $i$ of an anchor"
+    " with its candidates let $n^+$ of these be of the anchor's class: one that is marked as its positive,"
+    " «floor.where n⁺», the others false negatives. If each is as likely to be the marked one, whatever they"
+    " score, then the mean loss of the draw is «floor.where ℓᵒᵘᵗ», and over all draws, of any law $R$,"
+    " «floor». That fails where the positive is marked because it is near, as another view of the same image"
+    " is: «nearer». A term of the candidates that collide with the anchor's class was split off in A"
+    " Theoretical Analysis of Contrastive Unsupervised Representation Learning (Arora et al., 2019), and with"
+    " many negatives in Understanding Negative Samples (Nozawa and Sato, 2021); of this form of the floor we"
+    " know no source.",
     floor=DRAWN.chain(
         f"Σ_i R[i] log(n⁺[i]) - Σ_i R[i] ℓᵒᵘᵗ[i] ≤ -{COLLIDING}"
         f" by Σ_ia R[i] {BY_POSITIVE} and Σ_i R[i] {ALL_POSITIVES}",

@@ -63,10 +63,32 @@ def test_what_does_not_follow_or_states_nothing_is_refused(text, error, said):
         SOFTMAX(text)()
 
 
-@pytest.mark.parametrize("where", ["i", "i j in N", "p → N", "p(j) = j"])
-def test_a_range_that_is_not_one_is_refused(where):
-    with pytest.raises(Unread, match="write i j < N"):
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        *((where, "write i j < N") for where in ("i", "i j in N", "p → N", "p(j) = j")),
+        ("x real, y > 0", "real, is no letter"),
+        ("N real; Σ_i < N", "N is declared twice"),
+        ("foo is 0 or 1", "there is no letter foo"),
+    ],
+)
+def test_a_range_or_a_letter_that_is_not_one_is_refused(where, said):
+    with pytest.raises(Unread, match=said):
         given(where)
+
+
+@pytest.mark.parametrize(
+    ("where", "definition", "sign", "said"),
+    [
+        ("c > 0; x real", "c := x - 5", "c > 0", "the name is declared > 0"),
+        ("", "N := -1", "N > 0", "the name is declared > 0"),
+        ("e real", "x := τ", "e^2 > 0", "e, which is declared a letter"),
+        ("", "x := τ", "a ≥ 0", "the range of a is not given"),
+    ],
+)
+def test_a_sign_that_only_a_declaration_promises_is_refused(where, definition, sign, said):
+    with pytest.raises(ValueError, match=said):
+        given(f"x real; {where}", definition)(sign)()
 
 
 def test_a_claim_names_its_pieces_and_the_line_where_it_is_written(monkeypatch):
