@@ -100,8 +100,8 @@ def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
     """How much the value changes if what the textbook's `stop` holds constant moves with the arguments; a function
     of them, 0 for a loss without a stop-gradient.
     """
-    kept = list[Any]()
-    if not mentions(find_function(case).__code__, "stop"):
+    function, kept = find_function(case), []
+    if function is None or not mentions(function.__code__, "stop"):
         return lambda arguments: 0.0
 
     def keep(x: Any) -> Any:
@@ -127,9 +127,9 @@ def mentions(code: CodeType, word: str) -> bool:
 
 
 def find_function(case: Case) -> Any:
-    """The textbook's function, or that of a user's own loss."""
+    """The textbook's function, or that of a user's own loss; None for what is no loss of either."""
     own = OWN_LOSSES.get(case.loss.name)
-    return own.textbook if own else getattr(textbook, name_of(case))
+    return own.textbook if own else getattr(textbook, name_of(case), None)
 
 
 def as_numbers(case: Case, dtype: Any) -> dict[str, Any]:
