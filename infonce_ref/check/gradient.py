@@ -89,6 +89,8 @@ def judge_arrays(found: Found | Unknown) -> Slope:
         words = f"the gradient holds NaN or infinity{explain_nan(way, points[0])}"
         return fail(Difference("gradient not finite", words))
     if not any(np.any(g) for slopes in own for g in slopes.values()):
+        if found.has("zero") or found.has("constant"):
+            return Slope("none", True, "the value is the same everywhere, and its gradient is 0")
         return fail(Difference("no gradient", "no gradient reaches any input"))
     if isinstance(found, Found) and (found.factor is None or found.factor.known):
         return compare(Asked(found, points, own))

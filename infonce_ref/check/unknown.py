@@ -30,8 +30,9 @@ def explain(unknown: Unknown) -> Unknown:
         way.note(f"not asked elsewhere: it raises {describe_error(error)}")
     name, words = "no formula fits", f"no formula of the family comes within {100 * NEAR:g} % of its values"
     if not way.changes(lambda at: way.points(4, each=1)[0]):
-        name = "constant"
-        words = f"it is {way.value(way.points(4, each=1)[0]):.6g} everywhere: nothing is trained"
+        value = way.value(way.points(4, each=1)[0])
+        name = "zero" if value == 0 else "constant"
+        words = f"it is {value:.6g} everywhere: nothing is trained"
     elif fit and fit.residual <= NEAR:
         words = f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
         words += describe_fit(fit)
