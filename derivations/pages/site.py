@@ -7,6 +7,7 @@ checked, so that nothing is displayed that Sphinx computes. `sources` returns th
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape, unescape
@@ -176,8 +177,10 @@ def build(folder: Path, out: Path, work: Path, language: Language | None = None)
         settings |= {"language": language.code, "html_title": language.words.get(TITLE, TITLE)}
         settings |= {"html_js_files": ["words.js"], "html_extra_path": []}
     locale.translators.clear()  # else Sphinx keeps the words of the language before
+    # Sphinx forks, which the threads of JAX may not survive
+    processes = 1 if "jax" in sys.modules else os.cpu_count() or 1
     with patch_docutils(), docutils_namespace():
-        app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=os.cpu_count() or 1)
+        app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=processes)
         app.connect("autodoc-process-docstring", _process)
         app.add_search_language(SearchOnce)
         app.add_search_language(SearchChinese)
