@@ -5,7 +5,7 @@ python tools/stubs.py
 
 import inspect
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from inspect import Parameter, Signature
 from pathlib import Path
 from types import ModuleType
@@ -112,12 +112,10 @@ def show_signature(its: Signature, types: Types, first: tuple[str, ...] = ()) ->
     return ", ".join(shown)
 
 
-def show_functions(made: dict[str, Callable[..., Any]], types: Types, indent: str = "") -> Iterator[str]:
+def show_functions(made: dict[str, Callable[..., Any]], types: Types, *self: str) -> Iterator[str]:
     for name, function in made.items():
-        if indent:
-            yield f"{indent}@staticmethod"
-        shown = show_signature(inspect.signature(function), types)
-        yield f"{indent}def {name}({shown}) -> {types.result}: ..."
+        shown = show_signature(inspect.signature(function), types, self)
+        yield f"{'    ' * len(self)}def {name}({shown}) -> {types.result}: ..."
 
 
 def show_package(made: Any, types: Types, *namespaces: str) -> Iterator[str]:
@@ -126,12 +124,21 @@ def show_package(made: Any, types: Types, *namespaces: str) -> Iterator[str]:
     for name in namespaces:
         yield f"\nclass _{name.capitalize()}:"
         functions = {key: x for key, x in vars(getattr(made, name)).items() if callable(x)}
-        yield from show_functions(functions, types, "    ")
+        yield from show_functions(functions, types, "self")
         yield f"\n{name}: _{name.capitalize()}"
 
 
+def show_modules(modules: Iterable[type]) -> Iterator[str]:
+    """Modules that have the same arguments share a base."""
+    alike: dict[str, list[str]] = {}
+    for made in modules:
+        alike.setdefault("\n".join(show_module(made)), []).append(made.__name__)
+    for body, (first, *others) in alike.items():
+        yield f"\nclass {'_' * bool(others)}{first}(LossModule):\n{body}"
+        yield from (f"class {name}(_{first}): ..." for name in (first, *others) if others)
+
+
 def show_module(made: type) -> Iterator[str]:
-    yield f"\nclass {made.__name__}(LossModule):"
     construction = inspect.signature(made)
     if "learn_temperature" in construction.parameters:
         yield "    logit_scale: Parameter"
@@ -139,8 +146,8 @@ def show_module(made: type) -> Iterator[str]:
         yield "    bias: Parameter"
     yield f"    def __init__({show_signature(construction, OF_MODULES, ('self',))}) -> None: ..."
     its = inspect.signature(made.forward)
-    yield f"    def forward({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
-    yield "    __call__ = forward"
+    yield f"    def __call__({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
+    yield "    forward = __call__"
 
 
 def stub(module: ModuleType, imports: str, lines: Iterator[str]) -> str:
@@ -152,15 +159,11 @@ def stubs_of_torch() -> dict[Path, str]:
     import infonce_ref.torch as package
     from infonce_ref.torch import functions, nn
 
-    def of_nn() -> Iterator[str]:
-        for made in nn.MODULES.values():
-            yield from show_module(made)
-
     place = Path("infonce_ref/torch")
     of_package = show_package(functions, OF_TORCH, "streaming", "information")
     return {
         place / "__init__.pyi": stub(package, TORCH, of_package),
-        place / "nn.pyi": stub(nn, MODULES, of_nn()),
+        place / "nn.pyi": stub(nn, MODULES, show_modules(nn.MODULES.values())),
     }
 
 

@@ -132,8 +132,8 @@ def instance_nce(
 ) -> Tensor: ...
 
 class _Streaming:
-    @staticmethod
     def infonce(
+        self,
         z: Tensor,
         *,
         temperature: _Number,
@@ -141,8 +141,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def ntxent(
+        self,
         w: Tensor,
         *,
         temperature: _Number,
@@ -151,8 +151,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def dcl(
+        self,
         w: Tensor,
         *,
         temperature: _Number,
@@ -161,8 +161,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def supcon(
+        self,
         w: Tensor,
         *,
         labels: Tensor,
@@ -173,8 +173,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def query_key(
+        self,
         query: Tensor,
         positive: Tensor,
         negatives: Tensor,
@@ -184,8 +184,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def clip(
+        self,
         image: Tensor,
         text: Tensor,
         *,
@@ -195,8 +195,8 @@ class _Streaming:
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> Tensor: ...
-    @staticmethod
     def siglip(
+        self,
         image: Tensor,
         text: Tensor,
         *,
@@ -210,15 +210,10 @@ class _Streaming:
 streaming: _Streaming
 
 class _Information:
-    @staticmethod
-    def donsker_varadhan(scores: Tensor, *, joint: Tensor) -> Tensor: ...
-    @staticmethod
-    def infonce(scores: Tensor) -> Tensor: ...
-    @staticmethod
-    def mine(scores: Tensor) -> Tensor: ...
-    @staticmethod
-    def nwj(scores: Tensor) -> Tensor: ...
-    @staticmethod
-    def smile(scores: Tensor, *, clip: _Number) -> Tensor: ...
+    def donsker_varadhan(self, scores: Tensor, *, joint: Tensor) -> Tensor: ...
+    def infonce(self, scores: Tensor) -> Tensor: ...
+    def mine(self, scores: Tensor) -> Tensor: ...
+    def nwj(self, scores: Tensor) -> Tensor: ...
+    def smile(self, scores: Tensor, *, clip: _Number) -> Tensor: ...
 
 information: _Information

@@ -12,7 +12,7 @@ from .queues import Queue as Queue
 
 MODULES: dict[str, type[LossModule]]
 
-class InfoNCELoss(LossModule):
+class _InfoNCELoss(LossModule):
     logit_scale: Parameter
     def __init__(
         self,
@@ -26,42 +26,12 @@ class InfoNCELoss(LossModule):
         progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
+    forward = __call__
 
-class UnmaskedInfoNCELoss(LossModule):
-    logit_scale: Parameter
-    def __init__(
-        self,
-        *,
-        temperature: float,
-        reduction: Reduction = "mean",
-        learn_temperature: bool = False,
-        max_scale: float | None = None,
-        streaming: bool = False,
-        tile: int | None = None,
-        progress: Progress | None = None,
-        gather: bool = False,
-    ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
-    __call__ = forward
-
-class NTXentLoss(LossModule):
-    logit_scale: Parameter
-    def __init__(
-        self,
-        *,
-        temperature: float,
-        reduction: Reduction = "mean",
-        learn_temperature: bool = False,
-        max_scale: float | None = None,
-        streaming: bool = False,
-        tile: int | None = None,
-        progress: Progress | None = None,
-        gather: bool = False,
-    ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
-    __call__ = forward
+class InfoNCELoss(_InfoNCELoss): ...
+class UnmaskedInfoNCELoss(_InfoNCELoss): ...
+class NTXentLoss(_InfoNCELoss): ...
 
 class DCLLoss(LossModule):
     logit_scale: Parameter
@@ -79,8 +49,8 @@ class DCLLoss(LossModule):
         progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class HardNegativeLoss(LossModule):
     logit_scale: Parameter
@@ -95,8 +65,8 @@ class HardNegativeLoss(LossModule):
         max_scale: float | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class SupConLoss(LossModule):
     logit_scale: Parameter
@@ -114,8 +84,8 @@ class SupConLoss(LossModule):
         progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, w: Tensor, labels: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, w: Tensor, labels: Tensor) -> Tensor: ...
+    forward = __call__
 
 class QueryKeyLoss(LossModule):
     logit_scale: Parameter
@@ -130,10 +100,10 @@ class QueryKeyLoss(LossModule):
         tile: int | None = None,
         progress: Progress | None = None,
     ) -> None: ...
-    def forward(
+    def __call__(
         self, query: Tensor, positive: Tensor, negatives: Tensor, *, keep: Tensor | None = None
     ) -> Tensor: ...
-    __call__ = forward
+    forward = __call__
 
 class CLIPLoss(LossModule):
     logit_scale: Parameter
@@ -150,8 +120,8 @@ class CLIPLoss(LossModule):
         progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, image: Tensor, text: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, image: Tensor, text: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
+    forward = __call__
 
 class SigLIPLoss(LossModule):
     logit_scale: Parameter
@@ -170,53 +140,53 @@ class SigLIPLoss(LossModule):
         progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
+    forward = __call__
 
 class CPCLoss(LossModule):
     def __init__(self, *, reduction: Reduction = "mean") -> None: ...
-    def forward(self, scores: Tensor, positive: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, scores: Tensor, positive: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
+    forward = __call__
 
 class SoftTargetsLoss(LossModule):
     def __init__(self, *, reduction: Reduction = "mean") -> None: ...
-    def forward(self, scores: Tensor, targets: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, scores: Tensor, targets: Tensor) -> Tensor: ...
+    forward = __call__
 
 class TripletLoss(LossModule):
     def __init__(self, *, margin: float, reduction: Reduction = "mean") -> None: ...
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
+    forward = __call__
 
 class BYOLLoss(LossModule):
     def __init__(self, *, reduction: Reduction = "mean") -> None: ...
-    def forward(self, prediction: Tensor, target: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, prediction: Tensor, target: Tensor) -> Tensor: ...
+    forward = __call__
 
 class SimSiamLoss(LossModule):
     def __init__(self, *, stop_gradient: bool = True, reduction: Reduction = "mean") -> None: ...
-    def forward(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class AlignmentLoss(LossModule):
     def __init__(self, *, exponent: float, reduction: Reduction = "mean") -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class UniformityLoss(LossModule):
     def __init__(self, *, t: float, gather: bool = False) -> None: ...
-    def forward(self, z: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z: Tensor) -> Tensor: ...
+    forward = __call__
 
 class SpectralLoss(LossModule):
     def __init__(self, *, reduction: Reduction = "mean", gather: bool = False) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class BarlowTwinsLoss(LossModule):
     def __init__(self, *, weight: float, gather: bool = False) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class VICRegLoss(LossModule):
     def __init__(
@@ -229,8 +199,8 @@ class VICRegLoss(LossModule):
         epsilon: float,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
+    forward = __call__
 
 class DHNNCELoss(LossModule):
     logit_scale: Parameter
@@ -246,8 +216,8 @@ class DHNNCELoss(LossModule):
         max_scale: float | None = None,
         gather: bool = False,
     ) -> None: ...
-    def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
+    forward = __call__
 
 class InstanceLoss(LossModule):
     logit_scale: Parameter
@@ -259,15 +229,15 @@ class InstanceLoss(LossModule):
         learn_temperature: bool = False,
         max_scale: float | None = None,
     ) -> None: ...
-    def forward(self, v: Tensor, bank: Tensor, index: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, v: Tensor, bank: Tensor, index: Tensor) -> Tensor: ...
+    forward = __call__
 
 class NCELoss(LossModule):
     def __init__(self, *, reduction: Reduction = "mean") -> None: ...
-    def forward(
+    def __call__(
         self, data_scores: Tensor, noise_scores: Tensor, log_noise_data: Tensor, log_noise: Tensor
     ) -> Tensor: ...
-    __call__ = forward
+    forward = __call__
 
 class InstanceNCELoss(LossModule):
     logit_scale: Parameter
@@ -279,5 +249,5 @@ class InstanceNCELoss(LossModule):
         learn_temperature: bool = False,
         max_scale: float | None = None,
     ) -> None: ...
-    def forward(self, v: Tensor, bank: Tensor, index: Tensor, noise_index: Tensor) -> Tensor: ...
-    __call__ = forward
+    def __call__(self, v: Tensor, bank: Tensor, index: Tensor, noise_index: Tensor) -> Tensor: ...
+    forward = __call__
