@@ -1,13 +1,11 @@
 """Measure the digits of each value and gradient all over what a loss accepts, where `verify` asks at fewer points.
 
-A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
-nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
-both dtypes. `digits_box.py` draws the points and lists all the ranges. What is measured is the value and
-every entry of every gradient, and those of the streaming form if there is one:
+A case is a loss, or an estimator, at a random point of `digits_box.py`. What is measured is the value and every
+entry of every gradient, and those of the streaming form if there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
-`exact` is computed from the definition in ball arithmetic, with 60 digits or more. τ is in units of the longest
+`exact` is computed from the definition in ball arithmetic, with 65 digits or more. τ is in units of the longest
 row's squared length. A loss of scores has the largest |score| in place of 1/τ.
 
 A number may be outside this tolerance only if it is ill-conditioned and the loss declares it, in
@@ -19,7 +17,7 @@ anchor, because the logarithm of a number rounded by eps is off by eps.
 import inspect
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, ctx
@@ -30,34 +28,22 @@ from infonce_ref.verify import precision, proofs
 from infonce_ref.verify.case import ROUNDING, Case, relative
 from infonce_ref.verify.contract import has_tiled_form
 
-FEWEST_DIGITS = 60
-
 
 class Measured(NamedTuple):
     """One number or gradient at one point.
 
-    error: divided by the tolerance. condition: its condition number, or 1 if that was not needed. said: whether the
-    loss declares that it is ill-conditioned.
+    error: divided by the tolerance. allowed: 1, or the condition number of what is declared to be ill-conditioned.
     """
 
     loss: str
     what: str
     point: str
     error: float
-    condition: float = 1.0
-    said: bool = False
-
-    @property
-    def outside(self) -> bool:
-        return not self.error <= 1
-
-    @property
-    def explained(self) -> bool:
-        return self.said and self.error <= self.condition
+    allowed: float = 1.0
 
     @property
     def wrong(self) -> bool:
-        return self.outside and not self.explained
+        return not self.error <= self.allowed
 
 
 def measure(case: Case) -> Iterator[Measured]:
@@ -66,60 +52,45 @@ def measure(case: Case) -> Iterator[Measured]:
     forms = {name: case}
     if has_tiled_form(case):
         forms[f"streaming.{name}"] = replace(case, loss=streaming.ALL[name]).at(tile=2)
-    got = {form: {"value": here.value(), **here.gradients()} for form, here in forms.items()}
     exact = compute_exactly(case)
-    for form, numbers in got.items():
+    for form, here in forms.items():
+        numbers = {"value": here.value(), **here.gradients()}
         for what, expected in exact.items():
-            here = np.asarray(numbers[what])
             unit = 1.0 if what == "value" else case.magnified
-            worst = relative(here, expected, np.ones(here.shape), case.dtype, exact=True, unit=unit)
+            worst = relative(numbers[what], expected, 1, case.dtype, exact=True, unit=unit)
             assert worst.plain is not None
             found = Measured(form, what, case.label, worst.plain / case.tolerance)
-            yield add_condition(found, case, expected) if found.outside else found
+            declared = found.wrong and what in case.loss.ill_conditioned
+            yield found._replace(allowed=find_condition(case, what, expected)) if declared else found
 
 
 def compute_exactly(case: Case) -> dict[str, np.ndarray]:
     """Return the value and the gradients by the definition, in balls. A ball that contains 0 is written as 0: no
     other number is that close to it.
     """
-
-    def decide(balls: Any) -> np.ndarray:
-        return np.asarray(np.frompyfunc(lambda x: arb(0) if x.contains(0) else x, 1, 1)(balls))
-
-    with ctx.workdps(digits(case)):
+    decide = np.frompyfunc(lambda x: arb(0) if x.contains(0) else x, 1, 1)
+    with ctx.workdps(precision.digits(case)):
         (value,), _ = proofs.closed_forms(case, {proofs.VALUE: [()]})[proofs.VALUE]
-        return {name: decide(x) for name, x in {"value": value, **precision.slopes_of(case)}.items()}
+        return {
+            name: np.asarray(decide(x)) for name, x in {"value": value, **precision.slopes_of(case)}.items()
+        }
 
 
-def digits(case: Case) -> int:
-    """Return the number of digits that `verify` uses, but at least FEWEST_DIGITS."""
-    return max(precision.digits(case), FEWEST_DIGITS)
+def find_condition(case: Case, what: str, exact: np.ndarray) -> float:
+    """Return the condition number, of a value by its definition, of a gradient by its proved formula."""
+    with ctx.workdps(precision.digits(case)):
+        _, sizes = proofs.closed_forms(case, {what: proofs.sample(exact.shape)})[what]
+        terms = max(map(abs, sizes)) + (count_anchors(case) if what == proofs.VALUE else 0)
+        largest = max(map(abs, np.ravel(exact)))
+        return float(terms / largest) if largest > 0 else float("inf")
 
 
-def terms(case: Case, what: str, indices: list) -> list:
-    """Return the size of the summed terms: of a value by its definition, of a gradient by its proved formula."""
-    with ctx.workdps(max(proofs.DIGITS, digits(case))):
-        _, sizes = proofs.closed_forms(case, {what: indices})[what]
-        return [size + nats(case) for size in sizes] if what == proofs.VALUE else sizes
-
-
-def nats(case: Case) -> float:
-    """Return 1 for each anchor of the value, because the logarithm of a number rounded by eps is off by eps."""
-    each = case.upstream
-    if isinstance(each, np.ndarray):
-        return float(np.sum(np.abs(each)))
+def count_anchors(case: Case) -> float:
+    """Return the weight of all anchors in the value."""
     usual = inspect.signature(case.loss.forward).parameters.get("reduction")
-    reduction = case.arguments.get("reduction", usual and usual.default)
-    return float(len(case.arguments[case.loss.differentiable[0]])) if reduction == "sum" else 1.0
-
-
-def add_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured:
-    """Add the condition number, and whether the loss declares it."""
-    said = found.what in case.loss.ill_conditioned
-    largest = max(abs(x) for x in np.ravel(expected))
-    sizes = terms(case, found.what, proofs.sample(expected.shape))
-    condition = float(max(map(abs, sizes)) / largest) if largest > 0 else float("inf")
-    return found._replace(condition=condition, said=said)
+    if case.arguments.get("reduction", usual and usual.default) == "sum":
+        return float(len(case.arguments[case.loss.differentiable[0]]))
+    return float(np.sum(np.abs(case.upstream)))
 
 
 def measure_information(seed: int, count: int) -> Iterator[Measured]:

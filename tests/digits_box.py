@@ -1,21 +1,4 @@
-"""Draw the points at which digits are measured, from all that a loss accepts.
-
-rows         2 … 5 pairs, anchors or queries; 2 with 64 features or more; at least 3 for correlated columns
-features     1, 2, 3, 8, 64, 300 or 1,024; at most 8 for losses that compare columns
-temperature  10⁻³ … 10³ in units of the rows' squared length
-length       of the rows, 10⁻³ … 10³
-noise        distance of the positives: 1, 0.1, 10⁻³, 10⁻⁶ or 10⁻⁹
-offset       none, or one vector added to all rows, 1 … 10⁴ times as long; unit rows are normalised again
-tie          none · the last pair, or row, equals the first · positives, or the rows of one class, coincide ·
-             positives, or the rows of each class, coincide up to 10⁻¹² … 10⁻⁶ · positives are opposite, exactly
-             or up to as much · all rows of one input, or all rows of one class, coincide up to 10⁻⁶ … 10⁻¹
-options      of numbers, in half of the cases: what the loss declares as `drawn`, such as a hardness up to 30, or as
-             `tried`, such as a bias of 0
-crossing     in a tenth of the cases the differentiable arrays are moved to where the value crosses 0, if it does
-scores       of size 10⁻³ … 10³, with or without a common shift, or all nearly equal; targets as drawn, or the
-             softmax of the scores; for estimators also the optimal scores, log p(x,c)/(p(x) p(c))
-dtype        float32, float64
-"""
+"""Draw the points at which digits are measured, from all that a loss accepts: TABLE says from which values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,13 +9,26 @@ from infonce_ref.losses import Loss
 from infonce_ref.verify import drawn
 from infonce_ref.verify.case import Case, list_of_kind, list_registered
 
-NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
-FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
-OF_COLUMNS = (1, 2, 3, 8)  # the values for losses that sum d² numbers
-SIZES = ("rows", "features", "noise", "length")  # drawn here
+TABLE: drawn.Table = {  # as often as listed, or all over a range
+    "rows": [(2, 5)],  # pairs, anchors or queries; with more than 8 features as few as possible
+    "features": [*3 * (1, 2, 3, 8), 64, 64, 300, 1024],
+    "temperature": [(1e-3, 1e3)],  # in units of the rows' squared length
+    "length": [(1e-3, 1e3)],  # of the rows, and of scores
+    "noise": [1.0, 0.1, 1e-3, 1e-6, 1e-9],  # distance of the positives
+    "offset": [
+        (1.0, 1e4)
+    ],  # a vector that is added to all rows, or a number to scores, if they are far from 0
+    "far": [True, False],
+    # "opposite" positives, and rows of a class or of one input that coincide, may do so up to 1e-12 … 0.1
+    "tie": ["none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed", "one input"],
+    "crossing": [True, *9 * [False]],  # arrays are moved to where the value crosses 0, if it does
+    # scores that are nearly equal, or optimal: log p(x,c)/(p(x) p(c)); targets that are the scores' softmax
+    "special": [True, True, False, False, False],
+    "dtype": ["float32", "float64"],
+}
+OF_COLUMNS = [1, 2, 3, 8]  # features of losses that sum d² numbers
+OF_EACH = 120  # points of each loss, of which fewer may be taken
 LARGEST_SHIFT = 1e3  # of scores; the exact result needs a number of digits proportional to it
-COLUMNS = ("barlow_twins", "vicreg")
-TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed", "one input")
 POSITIVE_OF = {
     "positive": "query",
     "text": "image",
@@ -47,41 +43,28 @@ EVERY = list_registered()
 
 def points(seed: int, count: int) -> Iterator[Case]:
     """Yield that many cases, the losses in turn."""
-    rng = np.random.default_rng(seed)
-    entries = list(EVERY.values())
+    every = [draw(loss, seed) for loss in EVERY.values()]
     for number in range(count):
-        yield point(entries[number % len(entries)], rng)
+        yield next(every[number % len(every)])
 
 
-def point(loss: Loss, rng: np.random.Generator) -> Case:
-    """One case of a loss."""
-    options = dict(drawn.variants(loss)[rng.integers(len(drawn.variants(loss)))])
-    options |= draw_options(loss, options, rng)
-    features = int(rng.choice(OF_COLUMNS if loss.name in COLUMNS else FEATURES))
-    fewest = 3 if loss.varying else 2
-    words = {
-        "seed": int(rng.integers(2**31)),
-        "rows": int(rng.integers(fewest, 3 + fewest if features <= 8 else fewest + 1)),
-        "features": features,
-        "noise": float(rng.choice(NOISES)),
-        "tie": str(rng.choice(TIES)),
-        "offset": float(10 ** rng.uniform(0, 4)) if rng.random() < 0.5 else 0.0,
-        "length": float(10 ** rng.uniform(-3, 3)),
-        "dtype": str(rng.choice(["float32", "float64"])),
-    }
-    if "temperature" in loss.example():
-        words["temperature"] = float(10 ** rng.uniform(-3, 3))
-    if list_of_kind(loss, "score"):
-        words["special"] = bool(rng.random() < 0.4)
-    words["crossing"] = bool(rng.random() < 0.1)
-    return case(loss, options, words)
+def draw(loss: Loss, seed: int) -> Iterator[Case]:
+    """Yield the cases of a loss: a Latin hypercube, and options of their own."""
+    rng, table = drawn.start(loss, "digits", seed), TABLE | {"options": drawn.variants(loss)}
+    if loss.name in ("barlow_twins", "vicreg"):
+        table["features"] = OF_COLUMNS
+    for words in drawn.draw(rng, drawn.restrict(loss, table), OF_EACH):
+        options = words.pop("options")
+        if words["features"] > 8 or words["rows"] < 3:
+            words["rows"] = 3 if loss.varying else 2
+        yield case(loss, options | draw_options(loss, options, rng), words)
 
 
 def draw_options(loss: Loss, options: Mapping[str, Any], rng: np.random.Generator) -> dict[str, float]:
     """Return some of the declared options that are numbers: one of the values to try, or one from the range."""
     found = {}
     for name, ends in loss.drawn.items():
-        if name in options or name in SIZES or not isinstance(ends[0], float) or rng.random() < 0.5:
+        if name in options or name in TABLE or not isinstance(ends[0], float) or rng.random() < 0.5:
             continue
         low, high = sorted(np.log(np.abs(ends)))
         chosen = float(np.sign(ends[0]) * np.exp(rng.uniform(low, high)))
@@ -91,9 +74,6 @@ def draw_options(loss: Loss, options: Mapping[str, Any], rng: np.random.Generato
 
 def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     """Make the case that these words describe."""
-    label = ", ".join(
-        f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in {**words, **options}.items()
-    )
     sizes = {name: words[name] for name in ("rows", "features", "temperature") if name in words}
     rng = np.random.default_rng([words["seed"], 1])
     arguments = loss.example(words["seed"], words["noise"], **{**options, **sizes})
@@ -104,8 +84,8 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
         arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
         arguments = drawn.stretch(loss, arguments, words["length"], words["dtype"])
         length = drawn.measure_length(loss, arguments)
-    if words["crossing"]:
-        arguments = cross(loss, arguments, rng)
+    arguments = cross(loss, arguments, rng) if words["crossing"] else arguments
+    label = drawn.describe(words | options)
     return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
 
 
@@ -179,7 +159,7 @@ def move(
 ) -> dict[str, Any]:
     """Return the arguments with one vector added to all rows, normalised again if they were unit rows."""
     rows = find_rows(arguments)
-    if not words["offset"] or not rows:
+    if not words["far"] or not rows:
         return arguments
     (features,) = {x.shape[-1] for x in rows.values()}
     size = np.sqrt(np.mean([np.mean(x * x) for x in rows.values()]) * features)
@@ -205,7 +185,7 @@ def rescale_scores(
     arguments = arguments | {name: factor * arguments[name] for name in names}
     dtype = words["dtype"]
     if not words["special"]:
-        if words["offset"] and not loss.name.endswith(("nwj", "nce")):
+        if words["far"] and not loss.name.endswith(("nwj", "nce")):
             shift = min(words["offset"] * words["length"], LARGEST_SHIFT)
             arguments |= {name: arguments[name] + shift for name in names if name != "clip"}
         return arguments
