@@ -180,6 +180,7 @@ def test_impossible_requests_give_one_line(refused, argv, line):
         ("ledger M5 --json", "file/x.json", "there is no folder"),
         ("explain x.npy --json", "none/x.json", "there is no folder"),
         ("explain x.npy --out", "", "is a folder; name a file in it"),
+        ("explain x.npy --out", "x.txt", "name an .html"),
         ("figures --out", "file", "file is a file; name a folder"),
         ("lessons --out", "file", "file is a file; name a folder"),
         ("train simclr --out", "file", "file is a file; name a folder"),

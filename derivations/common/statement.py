@@ -52,8 +52,8 @@ class Statement:
         """
         values = dict(self.bind(**arguments))
         for entry in TABLE:
-            given = None if entry.symbol in SIZES.values() else arguments.get(entry.word)
-            if entry.symbol in self.free and given is not None:
+            given = arguments.get(entry.word)
+            if given is not None and entry.symbol in self.free - {*SIZES.values()}:
                 values.setdefault(entry.symbol, given)
             part = values.get(entry.symbol, ())
             for size in re.findall(r"[^\s(),]+", entry.shape) if part else ():

@@ -80,9 +80,7 @@ SETTINGS: dict[str, Any] = {
     "html_show_copyright": False,
     "html_show_sourcelink": False,
     "html_copy_source": False,
-    "html_show_search_summary": False,  # a browser does not fetch pages for a page that is a file
-    "html_search_scorer": str(ASSETS / "scorer.js"),
-    "exclude_patterns": ["static"],
+    "exclude_patterns": ["static", "scorer.js"],
 }
 # in place of Sphinx's script, which marks the words of a search: within a formula or a drawing the mark is an error
 UNMARKED = {"static/sphinx_highlight.js": "const SPHINX_HIGHLIGHT_ENABLED = false;\n"}
@@ -144,7 +142,7 @@ def sources(
         | found
         | {f"static/{name}": text for name, text in static.items()}
         | {"whole/404.html": read_asset("404.html")}
-        | UNMARKED
+        | _write_search(pages)
     )
 
 
@@ -161,7 +159,18 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
     pages["index"] = write_index(page(first_page()), list(pages), standing, whole=True)
     words = json.dumps(language.words, ensure_ascii=False)
     script = f"const TRANSLATIONS = {words};\n{read_asset('words.js')}"
-    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": script} | UNMARKED
+    return (
+        {f"{name}.md": text for name, text in pages.items()}
+        | {"static/words.js": script}
+        | _write_search(pages)
+    )
+
+
+def _write_search(pages: Mapping[str, str]) -> dict[str, str]:
+    """Return what Sphinx's search needs: the descriptions of pages, for its results, and no marks in pages."""
+    found = ((name, re.search(r'"description": ("(?:[^"\\]|\\.)*")', text)) for name, text in pages.items())
+    about = json.dumps({name: json.loads(said[1]) for name, said in found if said}, ensure_ascii=False)
+    return {"scorer.js": f"const ABOUT = {about};\n{read_asset('scorer.js')}"} | UNMARKED
 
 
 def _link_scripts(controls: Sequence[str]) -> str:
@@ -172,7 +181,7 @@ def build(folder: Path, out: Path, work: Path, language: Language | None = None)
     """Have Sphinx make the pages of the sources in `folder`, and return its warnings. work: where it keeps what it
     read, so that the next run reads only what changed."""
     said = StringIO()
-    settings = dict(SETTINGS)
+    settings = SETTINGS | {"html_search_scorer": str(folder / "scorer.js")}
     if language:
         settings |= {"language": language.code, "html_title": language.words.get(TITLE, TITLE)}
         settings |= {"html_js_files": ["words.js"], "html_extra_path": []}
@@ -182,10 +191,26 @@ def build(folder: Path, out: Path, work: Path, language: Language | None = None)
     with patch_docutils(), docutils_namespace():
         app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=processes)
         app.connect("autodoc-process-docstring", _process)
+        app.connect("html-page-context", _copy_titles_only, priority=400)  # before furo makes the sidebar
         app.add_search_language(SearchOnce)
         app.add_search_language(SearchChinese)
         app.build(force_all=True)  # every page has the list of all pages
     return re.sub(r"\x1b\[[\d;]*m", "", said.getvalue()).splitlines()  # without colours
+
+
+def _copy_titles_only(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Have Sphinx copy only titles into the sidebar. It copies all headings of all pages, and drops them again."""
+    make_sidebar, env = context["toctree"], app.env
+    depths = {name: {"tocdepth": int(name not in env.toctree_includes)} for name in env.found_docs}
+
+    def toctree(**options: Any) -> str:
+        kept, env.metadata = env.metadata, depths
+        try:
+            return make_sidebar(**options)
+        finally:
+            env.metadata = kept
+
+    context["toctree"] = toctree
 
 
 def _process(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

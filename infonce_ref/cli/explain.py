@@ -48,6 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
+    if (
+        arguments.out
+        and arguments.out.suffix not in (".html", ".htm")
+        and not output.is_stream(arguments.out)
+    ):
+        raise ValueError(f"--out: {arguments.out} would hold a page, in HTML; name an .html")
     loaded = files.load(arguments.files, arguments.labels)
     with show_bar("rows") as progress:
         found = explain(
