@@ -43,12 +43,10 @@ def draw() -> Figure:
     fine, coarse = np.linspace(0, 1, 201), np.linspace(0, 1, 11)
     for i, tau in enumerate(TEMPERATURES):
         for loss, width in (("infonce", 2.2), ("ntxent", 1.2)):
-            for axis, line, points in zip(
-                (values, coefficients), closed_form(loss, fine, tau), library(loss, coarse, tau)
-            ):
-                axis.plot(fine, line, **style.line(i) | {"linewidth": width})
-                filled = {"markerfacecolor": style.line(i)["color"]} if loss == "infonce" else {}
-                axis.plot(coarse, points, **style.marker(i) | filled)
+            parts = closed_form(loss, fine, tau), closed_form(loss, coarse, tau), library(loss, coarse, tau)
+            for axis, line, closed, found in zip((values, coefficients), *parts):
+                look = {"linewidth": width, "filled": loss == "infonce"}
+                style.compare(axis, i, (fine, line), coarse, closed, found, 16 * style.EPS / tau, **look)
     values.axhline(np.log(2), **style.RULE)
     style.note(values, "log 2", (0, np.log(2)), (2, 3))
     coefficients.axhline(0.5, **style.RULE)

@@ -83,21 +83,24 @@ def draw() -> Figure:
     figure, (losses, levels) = style.panels(2, height=4.0)
     fine = np.geomspace(0.9, 40, 200)
     ratios = np.array([FEATURES / (rows - 1) for rows in ROWS])
+    tolerance = 256 * style.EPS  # 64² correlations, each a sum of up to 64 products
     for i, weight in enumerate(WEIGHTS):
-        name = f"λ = 1/{round(1 / weight)}"
-        losses.plot(fine, floor(fine, weight), **style.line(i), label=name)
-        levels.plot(fine, level(fine, weight), **style.line(i), label=name)
         reached, diagonals = zip(*(library(*at_the_floor(rows, weight), weight) for rows in ROWS))
-        losses.plot(ratios, np.array(reached) / FEATURES, **style.marker(i))
-        levels.plot(ratios, np.mean(diagonals, axis=1), **style.marker(i))
+        found = np.array(reached) / FEATURES, diagonals
+        for axis, of, x in zip((losses, levels), (floor, level), found):
+            line, look = (fine, of(fine, weight)), {"label": f"λ = 1/{round(1 / weight)}"}
+            style.compare(
+                axis, i, line, ratios, of(ratios, weight), x, tolerance, tolerance / FEATURES, **look
+            )
         losses.plot(fine, weight * kappa(fine), color=style.GREY, linewidth=0.9, zorder=1)
         alike = [library(*aligned(rows), weight)[0] / FEATURES for rows in ROWS]
+        style.require_close(alike, weight * kappa(ratios), tolerance, tolerance / FEATURES)
         losses.plot(ratios, alike, "x", color=style.GREY, markersize=5)
     rows, features, weight = PAPER
     for axis, of in ((losses, floor), (levels, level)):
         axis.plot(features / (rows - 1), of(features / (rows - 1), weight), color=style.BLACK, **style.PEAK)
-        axis.set(xscale="log", xlabel="d/(B − 1)", xticks=(1, 2, 4, 10, 32), xticklabels=(1, 2, 4, 10, 32))
-        axis.minorticks_off()
+        axis.set_xlabel("d/(B − 1)")
+        style.logarithmic(axis, x=(1, 2, 4, 10, 32))
     losses.plot([], [], color=style.GREY, linewidth=0.9, marker="x", label="aligned views")
     losses.set(title="Least loss for each feature", yscale="log", ylim=(1e-3, 20))
     levels.set(title="A feature's own correlation at the floor", ylim=(0, 1.05))

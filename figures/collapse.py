@@ -68,11 +68,10 @@ def draw() -> Figure:
         style.note(axis, "untrained", (STEPS, untrained), (0, -4), ha="right", va="top")
         for name, look in zip(names, looks):
             axis.plot(AT[1:], kept[name][1:], **style.line(look), label=name.removeprefix(f"{family}, "))
-        axis.set(title=f"{family}: spread √d · std", xlabel="training step", xscale="log", yscale="log")
-        axis.set(xlim=(1, STEPS), ylim=(0.01, 1.2))
-        axis.set_xticks([1, 10, 100, STEPS], ["1", "10", "100", f"{STEPS}"])
-        axis.set_yticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
-        axis.minorticks_off()
+        style.logarithmic(axis, x=(1, 10, 100, STEPS), y=(0.01, 0.03, 0.1, 0.3, 1))
+        axis.set(
+            title=f"{family}: spread √d · std", xlabel="training step", xlim=(1, STEPS), ylim=(0.01, 1.2)
+        )
         axis.legend(loc="lower left")
     return figure
 

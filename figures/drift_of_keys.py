@@ -82,9 +82,8 @@ def draw() -> Figure:
     loss.set(title="Loss, nats", ylim=(4.5, 7.5))
     loss.legend(loc="lower left")
     for axis in (drift, loss):
-        axis.set(xlabel="training step", xscale="log", xlim=(WAIT, STEPS))
-        axis.set_xticks([10, 100, STEPS], ["10", "100", f"{STEPS}"])
-        axis.minorticks_off()
+        style.logarithmic(axis, x=(10, 100, STEPS))
+        axis.set(xlabel="training step", xlim=(WAIT, STEPS))
     return figure
 
 

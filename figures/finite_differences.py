@@ -18,7 +18,7 @@ from . import style
 CLAIMS = ("D3.4", "M5")
 
 TEMPERATURE = 0.5
-EPS = float(np.finfo(np.float64).eps)
+EPS = style.EPS
 
 
 def views() -> np.ndarray:
@@ -59,11 +59,7 @@ def complex_step(h: float) -> float:
     return float(np.mean(-np.log(positive / weights.sum(axis=1))).imag / h)
 
 
-METHODS = {
-    "forward difference": forward_difference,
-    "central difference": central_difference,
-    "complex step": complex_step,
-}
+METHODS = {of.__name__.replace("_", " "): of for of in (forward_difference, central_difference, complex_step)}
 
 
 def error(method: str, h: float) -> float:

@@ -30,16 +30,15 @@ SHOWN = (0.05, 0.1, 0.2, 0.5, 1.0, 3.0)
 MEAN = 20  # steps
 
 
-def closed_form(pairs: np.ndarray | int, tau: np.ndarray | float) -> np.ndarray:
+def floor(pairs: int, tau: float, features: int = 512) -> float:
     """The least mean loss of B pairs.                                                       [M4]"""
-    return np.log1p((2 * pairs - 2) * np.exp(-pairs / ((pairs - 1) * tau)))
+    return least("ntxent", pairs=pairs, features=features, temperature=tau).value
 
 
-def library(pairs: int, tau: float) -> tuple[float, float]:
-    """The floor that `floors` knows, and the loss of a batch that reaches it."""
+def library(pairs: int, tau: float) -> float:
+    """The loss of a batch that reaches it."""
     simplex = np.eye(pairs) - 1 / pairs
-    value, _ = ntxent.forward(np.concatenate([simplex, simplex]), temperature=tau)
-    return least("ntxent", pairs=pairs, features=pairs, temperature=tau).value, float(value)
+    return float(ntxent.forward(np.concatenate([simplex, simplex]), temperature=tau)[0])
 
 
 def run(tau: float, count: int) -> Iterator[float]:
@@ -51,33 +50,30 @@ def run(tau: float, count: int) -> Iterator[float]:
 
 def draw() -> Figure:
     figure, (by_batch, by_temperature, runs) = style.panels(3, width=11, height=3.9)
-    batches, temperatures = np.geomspace(2, 512, 100), np.geomspace(0.03, 5, 100)
+    batches, temperatures = np.unique(np.geomspace(2, 512, 100).astype(int)), np.geomspace(0.03, 5, 100)
     kept = measurements.read(__file__)
     for i, tau in enumerate(TEMPERATURES):
-        by_batch.plot(batches, closed_form(batches, tau), **style.line(i))
-        by_batch.plot(PAIRS, [library(pairs, tau)[1] for pairs in PAIRS], **style.marker(i))
-        style.name(
-            by_batch, f"τ = {tau:g}", (128, float(closed_form(128, tau))), i, (6, 4 if i == 2 else -12)
-        )
+        line = [floor(pairs, tau) for pairs in batches]
+        closed, found = ([of(pairs, tau) for pairs in PAIRS] for of in (floor, library))
+        style.compare(by_batch, i, (batches, line), PAIRS, closed, found, 16 * style.EPS / tau)
+        style.name(by_batch, f"τ = {tau:g}", (128, floor(128, tau)), i, (6, 4 if i == 2 else -12))
         runs.plot(np.arange(MEAN, STEPS + 1, MEAN), kept[f"{tau:g}"], **style.line(i))
-        floor = least("ntxent", pairs=128, features=16, temperature=tau).value
-        runs.axhline(floor, **style.line(i) | style.LIMIT)
+        runs.axhline(floor(128, tau, 16), **style.line(i) | style.LIMIT)
         style.name(runs, f"τ = {tau:g}", (STEPS, kept[f"{tau:g}"][-1]), i, (0, 5), ha="right")
     by_batch.plot(batches, np.log(2 * batches - 1), **style.RULE)
     style.note(by_batch, "blind guess, log(2B − 1)", (40, np.log(79)), (-4, 4), ha="right")
     for i, pairs in enumerate(PAIRS):
-        by_temperature.plot(temperatures, closed_form(pairs, temperatures), **style.line(i))
-        by_temperature.plot(SHOWN, [library(pairs, tau)[1] for tau in SHOWN], **style.marker(i))
-        style.name(by_temperature, f"B = {pairs}", (5, float(closed_form(pairs, 5.0))), i, (0, 4), ha="right")
-    by_batch.set(
-        title="Floor by the batch (nats)", xscale="log", xlabel="images B in the batch", ylim=(0, 7.4)
-    )
-    by_batch.set(xticks=(2, 8, 32, 128, 512), xticklabels=(2, 8, 32, 128, 512))
-    by_temperature.set(title="Floor by the temperature", xscale="log", xlabel="temperature τ", ylim=(0, 7.4))
-    by_temperature.set(xticks=(0.05, 0.2, 1, 5), xticklabels=(0.05, 0.2, 1, 5))
+        line = [floor(pairs, tau) for tau in temperatures]
+        closed, found = ([of(pairs, tau) for tau in SHOWN] for of in (floor, library))
+        style.compare(
+            by_temperature, i, (temperatures, line), SHOWN, closed, found, 16 * style.EPS / np.array(SHOWN)
+        )
+        style.name(by_temperature, f"B = {pairs}", (5, floor(pairs, 5.0)), i, (0, 4), ha="right")
+    by_batch.set(title="Floor by the batch (nats)", xlabel="images B in the batch", ylim=(0, 7.4))
+    style.logarithmic(by_batch, x=(2, 8, 32, 128, 512))
+    by_temperature.set(title="Floor by the temperature", xlabel="temperature τ", ylim=(0, 7.4))
+    style.logarithmic(by_temperature, x=(0.05, 0.2, 1, 5))
     runs.set(title="Loss of a run, and its floor", xlabel="training step", ylim=(0, 7.4))
-    for axis in (by_batch, by_temperature):
-        axis.minorticks_off()
     return figure
 
 

@@ -77,12 +77,12 @@ def draw() -> Figure:
     row.plot(RANDOM, median, color=style.GREY, marker="o", linestyle="none", zorder=1)
     mean.plot(RANDOM, [norm for _, norm in random], color=style.GREY, marker="o", linestyle="none", zorder=1)
     for i, tau in enumerate(TEMPERATURES):
-        made = [library(orthogonal_pairs(pairs, POSITIVE), tau) for pairs in PAIRS]
-        for axis, line, points in zip(
-            (row, mean), closed_form(fine, tau), ([f.mean() for f, _ in made], [n for _, n in made])
-        ):
-            axis.plot(fine, line, **style.line(i))
-            axis.plot(PAIRS, points, **style.marker(i))
+        found = zip(*(library(orthogonal_pairs(pairs, POSITIVE), tau) for pairs in PAIRS))
+        # the logits' error [S3]; a matrix product may add its 2N terms sequentially
+        rtol = 16 * style.EPS / tau + 2 * PAIRS[-1] * style.EPS
+        lines = closed_form(fine, tau), closed_form(np.array(PAIRS), tau), found
+        for axis, line, closed, points in zip((row, mean), *lines):
+            style.compare(axis, i, (fine, line), PAIRS, closed, points, rtol)
     limit = 2 * np.sqrt(1 - POSITIVE**2)
     row.axhline(limit, **style.RULE)
     style.note(row, f"limit {limit:.2f}: 1 − P cannot pass 1", (2, limit), (2, 4))
@@ -94,8 +94,8 @@ def draw() -> Figure:
     why = "slope −½: the mean's 1/N,\nnot a weaker force.\nN forces over N: √N/N"
     style.later(style.note(mean, why, (24, 0.4), (0, 0)))
     row.set(title="Force on one row, times τ", ylim=(0, 2))
-    mean.set(title="Norm of the mean loss's gradient, times τ", yscale="log", ylim=(7e-4, 2))
-    mean.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
+    mean.set(title="Norm of the mean loss's gradient, times τ", ylim=(7e-4, 2))
+    style.logarithmic(mean, y=(0.001, 0.01, 0.1, 1))
     for axis in (row, mean):
         axis.set(xscale="log", xlabel="images B in the batch")
         axis.set_xticks((2, 8, 32, *MARKED), ("2", "8", "32", "256", "\n512", "4,096"))

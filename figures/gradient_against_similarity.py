@@ -110,8 +110,12 @@ def draw_curves(axis: Axes, moving: str, times_tau: bool) -> None:
     fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
     for i, (tau, (at, side, up)) in enumerate(zip(TEMPERATURES, NAMED[moving])):
         factor = tau if times_tau else 1
-        axis.plot(fine, factor * closed_form(moving, fine, tau), **style.line(i))
-        axis.plot(coarse, factor * library(moving, coarse, tau), **style.marker(i))
+        line, closed = (factor * closed_form(moving, s, tau) for s in (fine, coarse))
+        # the logits are accurate to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as accurate as s
+        tolerance = 16 * style.EPS / tau, 16 * style.EPS / tau
+        style.compare(
+            axis, i, (fine, line), coarse, closed, factor * library(moving, coarse, tau), *tolerance
+        )
         if moving == "negative":
             peak = np.array([turning_point(tau)])
             axis.plot(peak, factor * closed_form(moving, peak, tau), **(style.line(i) | style.PEAK))

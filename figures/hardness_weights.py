@@ -84,8 +84,8 @@ def draw() -> Figure:
     figure, (weights, count) = style.panels(2)
     s = space(SHOWN)[:, 0]
     for i, tau in enumerate(TEMPERATURES):
-        weights.plot(s, SHOWN * closed_form(s, s, tau), **style.line(i), label=f"τ = {tau:g}")
-        weights.plot(s, SHOWN * library(space(SHOWN), tau), **style.marker(i))
+        closed, found = SHOWN * closed_form(s, s, tau), SHOWN * library(space(SHOWN), tau)
+        style.compare(weights, i, (s, closed), s, closed, found, 16 * style.EPS / tau, label=f"τ = {tau:g}")
     weights.set(title="Weight of a negative, $M r_n$", xlabel="similarity $s_n$", yscale="log")
     weights.set(ylim=(1e-3, 30), xticks=(-1, -0.5, 0, 0.5, 1))
     weights.legend(loc="lower right")
@@ -99,10 +99,9 @@ def draw() -> Figure:
     for i, (name, effective) in enumerate(measurements.read(__file__).items()):
         count.plot(AT, effective, **style.marker(3 + i) | {"markersize": 4}, label=name)
     count.axhline(NEGATIVES, **style.RULE)
-    count.set(
-        title="Effective number of negatives, $1/\\sum r_n^2$, of 256", xlabel="temperature τ", xscale="log"
-    )
-    count.set(yscale="log", ylim=(0.9, 400), yticks=(1, 10, 100, 256), yticklabels=(1, 10, 100, 256))
+    count.set(title=r"Effective number of negatives, $1/\sum r_n^2$, of 256", ylim=(0.9, 400))
+    count.set(xlabel="temperature τ", xscale="log", yscale="log")
+    count.set_yticks((1, 10, 100, 256), ("1", "10", "100", "256"))
     limit = style.proxy("limit of many", **style.LIMIT)
     lines = count.get_lines()
     of_digits = lines[2 * len(DIMENSIONS) :][:2]

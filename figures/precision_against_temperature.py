@@ -24,7 +24,7 @@ from . import measurements, style
 CLAIMS = ("S1", "S2", "S3")
 
 TEMPERATURES = tuple(float(f"{t:.2g}") for t in np.geomspace(0.005, 10, 12))
-EPS = float(np.finfo(np.float64).eps)
+EPS = style.EPS
 STEP = mpmath.mpf("1e-30")
 
 Evaluated = tuple[float, np.ndarray]  # 𝓛 and ∂𝓛/∂w

@@ -248,12 +248,14 @@ def draw() -> Figure:
     figure, axes = style.panels(COLUMNS, rows, width=11, height=2.5 * rows + 0.4)
     for unused in axes[len(alike) :]:
         unused.remove()
-    fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
+    fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 22)  # none on a hinge's kink
+    # the logits' error [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
+    tolerance = 64 * style.EPS, 64 * style.EPS
     for axis, (formula, names) in zip(axes, alike.items(), strict=False):
         for panel in (PANELS[name] for name in names):
             for i, setting in enumerate(panel.settings[1]):
-                axis.plot(fine, panel.closed(fine, setting), **style.line(i))
-                axis.plot(coarse, [panel.pull(s, setting) for s in coarse], **style.marker(i))
+                line, found = panel.closed(fine, setting), [panel.pull(s, setting) for s in coarse]
+                style.compare(axis, i, (fine, line), coarse, panel.closed(coarse, setting), found, *tolerance)
         axis.set(title=fill(", ".join(names), 28), xlim=(-1.05, 1.05), xticks=(-1, -0.5, 0, 0.5, 1))
         axis.set_ylim(bottom=0)
         style.note(axis, formula, (0.44, 0.12), (0, 0), xycoords="axes fraction", ha="center", fontsize=10)

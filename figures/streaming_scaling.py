@@ -51,8 +51,7 @@ def draw() -> Figure:
     time.set(title="Seconds, forward and backward")
     memory.set(title="Megabytes at the peak, above the inputs")
     for axis in (time, memory):
-        axis.set(xlabel="rows N", xscale="log", yscale="log")
-        axis.set_xticks([2**k for k in range(10, 17, 2)], ["1,024", "4,096", "16,384", "65,536"])
-        axis.minorticks_off()
+        axis.set(xlabel="rows N", yscale="log")
+        style.logarithmic(axis, x=[2**k for k in range(10, 17, 2)])
     time.legend(loc="upper left")
     return figure

@@ -30,6 +30,7 @@ BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, GREY, WHITE = (f"C{place}" 
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 FORMATS = ("svg", "png", "pdf")
+EPS = float(np.finfo(np.float64).eps)
 BELOW = -36  # points: below the ticks and the label of an axis
 
 _SERIES = (
@@ -149,6 +150,44 @@ def marker(i: int) -> dict[str, Any]:
     """Return open markers of the i-th series, for the library's results on the line of a closed form."""
     colour, _, shape = _SERIES[i]
     return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": WHITE}
+
+
+def compare(
+    axis: Axes,
+    i: int,
+    line_of: tuple[Any, Any],
+    at: Any,
+    closed: Any,
+    found: Any,
+    rtol: Any,
+    atol: Any = 0,
+    filled: Any = False,
+    **look: Any,
+) -> None:
+    """Draw the i-th series: a closed form as a line, and the library's results as markers, or their means.
+
+    line_of: the line's places and heights. at: the markers' places; closed: their heights by the closed form.
+    """
+    require_close(found, closed, rtol, atol)
+    axis.plot(*line_of, **line(i) | look)
+    face = {"markerfacecolor": _SERIES[i][0]} if filled else {}
+    axis.plot(at, [np.mean(x) for x in found], **marker(i) | face)
+
+
+def require_close(found: Any, closed: Any, rtol: Any, atol: Any = 0) -> None:
+    """Raise ValueError if the library's results are not those of a closed form, so that neither is drawn."""
+    bounds = (np.broadcast_to(bound, len(found)) for bound in (rtol, atol))
+    for x, y, relative, absolute in zip(found, closed, *bounds, strict=True):
+        if not np.allclose(x, y, relative, absolute):
+            raise ValueError(f"figures: the library gives {x}, the closed form {y}")
+
+
+def logarithmic(axis: Axes, **ticks: Sequence[float]) -> None:
+    """Make axes logarithmic, x or y, with these ticks and no others."""
+    for name, places in ticks.items():
+        labels = [f"{place:,g}" for place in places]
+        axis.set(**{f"{name}scale": "log", f"{name}ticks": places, f"{name}ticklabels": labels})
+    axis.minorticks_off()
 
 
 def note(

@@ -64,11 +64,16 @@ def draw() -> Figure:
     figure, (weights, slopes) = style.panels(2)
     fine = np.linspace(-1, 1, 201)
     for i, beta in enumerate(BETAS):
-        weights.plot(fine, weight(beta, fine), **style.line(i), label=f"β = {beta:g}")
-        weights.plot(S, library(beta, "constant")[0], **style.marker(i))
+        line, look = (fine, weight(beta, fine)), {"label": f"β = {beta:g}"}
+        heavy, pushed = library(beta, "constant")
+        style.compare(weights, i, line, S, weight(beta, S), heavy, 64 * style.EPS, **look)
+        # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
+        tolerance = 64 * style.EPS, 64 * style.EPS
+        style.require_close(pushed, gradient(beta, S, "constant"), *tolerance)
         slopes.plot(fine, gradient(beta, fine, "constant"), **style.line(i) | {"linewidth": 0.8})
-        slopes.plot(fine, gradient(beta, fine, "differentiated"), **style.line(i))
-        slopes.plot(S[::2], library(beta, "differentiated")[1][::2], **style.marker(i))
+        line, found = (fine, gradient(beta, fine, "differentiated")), library(beta, "differentiated")[1]
+        closed = gradient(beta, S, "differentiated")
+        style.compare(slopes, i, line, S[::2], closed[::2], found[::2], *tolerance)
         if beta > 0:
             slopes.plot(turning_point(beta), 0, **style.line(i) | style.PEAK)
     weights.set(title="Weight W of a negative", yscale="log", ylim=(1e-4, 30))
