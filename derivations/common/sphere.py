@@ -55,7 +55,7 @@ claim("D2.12", "proved", ONE_ANCHOR)(
 
 OF_POSITIVE, OF_CANDIDATE = (f"(Σ_g {PROJECTOR} y[{a},g])" for a in ("p(i)", "a"))
 PULL = f"(P[i,p(i)] - 1) {OF_POSITIVE}/(τ ‖w[i]‖)"
-ONE_ROW = {"w": Rows([[1, 0]]), "y": UnitRows([[0, 1], [1, 0]]), "p": [0], "τ": Fraction(1)}
+ONE_ROW = {"w": Rows([[1, 0]]), "y": UnitRows([[0, 1], [1, 0]]), "p": [0], "τ": Fraction(1), "N": 1}
 
 claim("D2.13", "corrected", ONE_ANCHOR)(
     printed=r"the coefficient of the gradient of the positive, $P_{ip}$, is $(I - z_i z_i^T) z_p$",
@@ -81,7 +81,7 @@ claim("D2.14", "corrected", SPHERE)(
     correction="«length.chain»: the number 1.",
     matrix=SPHERE.fails(
         f"{SQUARE} = 1[m = n] - s[i,j]^2",
-        {"w": Rows([[5, 0], [3, 4]]), "d": 2, "i": 0, "j": 1, "m": 0, "n": 1},
+        {"w": Rows([[5, 0], [3, 4]]), "N": 2, "d": 2, "i": 0, "j": 1, "m": 0, "n": 1},
     ),
     # of any other unit row z_j in place of z_p
     length=f"{SQUARE} = Σ_fg z[j,f] {DOUBLED} z[j,g] = Σ_fg z[j,f] {PROJECTOR} z[j,g]"

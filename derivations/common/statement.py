@@ -43,6 +43,15 @@ class Statement:
         parts = [self.form, *(name.body for name in self.names), *(by.form for by in self.gradients.values())]
         return set().union(*map(quantities_of, parts)) - {nu, *(base_of(name.head) for name in self.names)}
 
+    @cached_property
+    def inputs(self) -> list[tuple[Any, str, list[str]]]:
+        """Each of these symbols that is no size, its word, and the names of its sizes."""
+        return [
+            (entry.symbol, entry.word, re.findall(r"[^\s(),]+", entry.shape))
+            for entry in TABLE
+            if entry.symbol in self.free - {*SIZES.values()}
+        ]
+
     def environment(self, **arguments: Any) -> dict:
         """The environment for `evaluator`, from the library's own arguments: arrays as nested lists of numbers,
         scalars, options.
@@ -51,12 +60,11 @@ class Statement:
         size is the length of an array.
         """
         values = dict(self.bind(**arguments))
-        for entry in TABLE:
-            given = arguments.get(entry.word)
-            if given is not None and entry.symbol in self.free - {*SIZES.values()}:
-                values.setdefault(entry.symbol, given)
-            part = values.get(entry.symbol, ())
-            for size in re.findall(r"[^\s(),]+", entry.shape) if part else ():
+        for symbol, word, shape in self.inputs:
+            if arguments.get(word) is not None:
+                values.setdefault(symbol, arguments[word])
+            part = values.get(symbol, ())
+            for size in shape if part else ():
                 values.setdefault(SIZES.get(size), len(part))
                 part = part[0]
         rows = values.get(B if B in self.free else N, 0)

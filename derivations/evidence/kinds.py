@@ -17,17 +17,19 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from math import inf
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple, Self
 
 import mpmath
 from mpmath import iv
-from sympy import Expr, Indexed, Integer, S, Sum
+from sympy import Expr, Indexed, IndexedBase, Integer, S, Sum
+from sympy.utilities.iterables import flatten
 
 from ..prover import second_look
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import BY_SIGNS, Bound, Sign, SumOfLogs
-from ..prover.language import refuse_ambiguity
+from ..prover.language import Facts, refuse_ambiguity
 from ..prover.notation import (
     Definition,
     base_of,
@@ -35,6 +37,7 @@ from ..prover.notation import (
     quantities_of,
     refuse_circles,
     rename_indices,
+    sides,
     sides_of,
     unfold,
 )
@@ -326,48 +329,76 @@ class Misprint(Instance):
 @dataclass(frozen=True)
 class Evaluated:
     """Evaluates both sides of a relation at a point, in intervals. symbols: the symbols that have a value at the
-    point.
+    point. facts: what is declared of them.
     """
 
     claimed: Relation
     symbols: tuple[Expr, ...]
     names: tuple[Definition, ...]
+    facts: Facts
 
     def __post_init__(self) -> None:
-        sides = [rename_indices(side) for side in (self.claimed.left, self.claimed.right)]
-        object.__setattr__(self, "claimed", Relation(sides[0], self.claimed.sign, sides[1]))
-        names = find_used_names(self.names, sides)
+        both = [rename_indices(side) for side in (self.claimed.left, self.claimed.right)]
+        object.__setattr__(self, "claimed", Relation(both[0], self.claimed.sign, both[1]))
+        names = find_used_names(self.names, both)
         for symbol in {base_of(name.head) for name in names} & {*self.symbols}:
             raise NotShown(
                 f"{symbol} has a definition, so it cannot be given a value; leave it out of the point"
             )
-        refuse_ambiguity([*sides, *self.symbols, *sides_of(names)])
+        refuse_ambiguity([*both, *self.symbols, *sides_of(names)])
 
     def __call__(self, **given: Any) -> Finding:
         at = {symbol: given[str(symbol)] for symbol in self.symbols}
-        for symbol, value in at.items():
-            for number in _leaves(value):
-                if (symbol.is_positive and number <= 0) or (symbol.is_nonnegative and number < 0):
-                    raise NotShown(
-                        f"{symbol} was declared {'>' if symbol.is_positive else '≥'} 0; got {number}"
-                    )
-                if symbol.is_integer and number.denominator != 1:
-                    raise NotShown(f"{symbol} was declared a whole number; got {number}")
+        for symbol in self.symbols:
+            _refuse_undeclared(symbol, at, self.facts)
         inside = {symbol: _interval(value) for symbol, value in at.items()}
         functions = Functions(iv.exp, iv.log, iv.sqrt)
-        sides = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
-        if any(index in inside for side in sides for node in side.atoms(Sum) for index in node.variables):
+        both = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
+        if any(index in inside for side in both for node in side.atoms(Sum) for index in node.variables):
             # in case a sum runs over a name that has a value at the point
-            sides = [freshen(side) for side in sides]
-        for side in sides:
+            both = [freshen(side) for side in both]
+        for side in both:
             _refuse_misfits(side, inside)
-        left, right = (evaluator(side, inside, functions)({})[0] for side in sides)
+        left, right = (evaluator(side, inside, functions)({})[0] for side in both)
         return Finding(left, self.claimed.sign, right, (self.claimed.left, self.claimed.right))
 
     def where(self) -> list[tuple[str, str]]:
         """The definitions of names in the relation."""
         used = find_used_names(self.names, [self.claimed.left, self.claimed.right])
         return [(text(name.head), text(name.body)) for name in used]
+
+
+def _refuse_undeclared(symbol: Expr, at: Mapping[Expr, Any], facts: Facts) -> None:
+    """Raise NotShown if the value of a symbol is not what was declared of it."""
+    value = at[symbol]
+    if isinstance(symbol, IndexedBase) != isinstance(value, list | tuple):
+        raise NotShown(f"an array has a list as its value, and a letter a number; got {value} for {symbol}")
+    *lengths, end = [evaluator(size, at)({})[0] for size in _find_sizes(symbol, facts)] or [inf]
+    parts = [value]
+    for length in lengths:
+        if any(len(part) != length for part in parts):
+            raise NotShown(f"{symbol} was declared a map of {length} indices; got {value}")
+        parts = [one for part in parts for one in part]
+    if symbol in facts.derangements and any(i == j for i, j in enumerate(value)):
+        raise NotShown(f"{symbol} was declared to have no fixed point; got {value}")
+    for number in flatten([value], cls=(list, tuple)):
+        for declared, kept in (
+            ("> 0", number > 0 or not symbol.is_positive),
+            ("≥ 0", number >= 0 or not (symbol.is_nonnegative or symbol.is_integer)),
+            ("a whole number", number.denominator == 1 or not symbol.is_integer),
+            ("0 or 1", number in (0, 1) or symbol not in facts.masks),
+            (f"< {end}", number < end),
+        ):
+            if not kept:
+                raise NotShown(f"{symbol} was declared {declared}; got {number}")
+
+
+def _find_sizes(symbol: Expr, facts: Facts) -> list[Expr]:
+    """The sizes of the domain and of the codomain of a map, or the size of the range of an index."""
+    if symbol in facts.maps:
+        domain, codomain = facts.maps[symbol]
+        return [*sides(domain), codomain]
+    return [facts.ranges[symbol]] if symbol in facts.ranges else []
 
 
 def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
@@ -377,6 +408,8 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
     size = {index: high + 1 for node in expression.atoms(Sum) for index, _, high in node.limits}
     for entry in expression.atoms(Indexed):
         parts = [inside[entry.base]] if entry.base in inside else []
+        if parts and _rank(parts) != 1 + len(entry.indices):
+            raise NotShown(f"{text(entry)}: its array has {_rank(parts) - 1} indices at this point")
         for index in entry.indices:
             if index in size:
                 runs = evaluator(size[index], inside)({})[0]
@@ -388,19 +421,29 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
             parts = [entry for part in parts for entry in part]
 
 
+def _rank(value: Any) -> int:
+    return 1 + max(map(_rank, value), default=0) if isinstance(value, list) else 0
+
+
 def evaluate_at(
-    kind: type, shows: str, claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition] = ()
+    kind: type,
+    shows: str,
+    claimed: Relation,
+    at: Mapping[Any, Any],
+    names: tuple[Definition, ...],
+    facts: Facts,
 ) -> Any:
     """Show that the relation is true at a point, by evaluating both sides in intervals.
 
     kind: the kind of instance. at: Symbol → number, IndexedBase → nested lists of numbers.
     """
-    names = tuple(names)
-    sides = claimed.left, claimed.right
-    needed = set().union(*map(quantities_of, (*sides, *(unfold(side, names) for side in sides))))
+    both = claimed.left, claimed.right
+    needed = set().union(*map(quantities_of, (*both, *(unfold(side, names) for side in both))))
+    sizes = [size for symbol in needed for size in _find_sizes(symbol, facts)]
+    needed = needed.union(*map(quantities_of, sizes))
     given = {symbol: value for symbol, value in at.items() if symbol in needed}
     point = {str(symbol): value for symbol, value in given.items()}
-    return kind(shows, Evaluated(claimed, tuple(given), names), point)
+    return kind(shows, Evaluated(claimed, tuple(given), names, facts), point)
 
 
 def _interval(value: Any) -> Any:

@@ -136,7 +136,7 @@ class Given:
     def evaluate(self, kind: type, shows: str, said: Relation, at: Mapping[Any, Any]) -> Evidence:
         """Show that the relation is true at a point."""
         point = {self.letter(one): value for one, value in at.items()}
-        return kinds.evaluate_at(kind, shows, said, point, self.names)
+        return kinds.evaluate_at(kind, shows, said, point, self.names, self.facts)
 
     def letter(self, name: Any) -> Any:
         """The symbol, array or index with this name; a symbol itself."""
@@ -144,8 +144,10 @@ class Given:
 
     def relation(self, text: str) -> Relation:
         """Read left sign right."""
-        (left, right), (sign,) = self.notation.read_chain(text)
-        return Relation(left, sign, right)
+        expressions, signs = self.notation.read_chain(text)
+        if len(signs) != 1:
+            raise Unread(f"{text!r} states {len(signs)} relations, where one is expected")
+        return Relation(expressions[0], signs[0], expressions[1])
 
     def piece(self, text: str) -> Evidence:
         """Check what the text states, and return it. Raises NotProved, or Unread."""
@@ -266,7 +268,7 @@ def given(where: str, *definitions: str | Definition) -> Given:
             fixed.append(of_facts(found[1]))
         elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
             masks.append(of_facts(found[1]))
-        elif found := re.fullmatch(r"([a-z′ ]*)(?:Σ_([a-z′]+) )?< (.+)", part):
+        elif found := re.fullmatch(r"((?:[a-z]′* )*)(?:Σ_((?:[a-z]′*)+) )?< (.+)", part):
             size = size_of(found[3])
             ranges |= {index(once(name, f"< {found[3]}")): size for name in found[1].split()}
             sizes |= {index(name): size for name in re.findall("[a-z]′*", found[1] + (found[2] or ""))}

@@ -45,7 +45,7 @@ claim("F9", "corrected", WITHOUT_LOGITS)(
     " logarithm is 1 and «positive».",
     printed_=SIGLIP.only().fails(
         f"{TERM} = log(1 + e^(yˢ[i,j] (-L[i,j] + b)))",
-        {"L": [[0, 0]], "yˢ": [[1, -1]], "b": Fraction(-10), "i": 0, "j": 1},
+        {"L": [[0, 0]], "yˢ": [[1, -1]], "b": Fraction(-10), "B": 2, "i": 0, "j": 1},
     ),
     row="ℓ[i]",
     loss="𝓛",

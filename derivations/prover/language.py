@@ -129,6 +129,8 @@ class Language:
             case Partial() | Add() | Mul() | exp() | log():
                 if isinstance(node, Partial):
                     check_variable(node.args[1])
+                    if base_of(node.args[1]) in self.facts.masks:
+                        raise ValueError(f"facts: {node.args[1]} is 0 or 1, where it cannot vary")
                 for argument in node.args:
                     self._walk(argument, ranges)
             case _ if node != E:

@@ -72,6 +72,8 @@ class Definition:
         """The body, with the indices of this use in place of those of the head."""
         if not self.indices:
             return self.body
+        if len(self.indices) != len(use.indices):
+            raise ValueError(f"definition of {self.head}: it has {len(self.indices)} indices, unlike {use}")
         return substitute(self.body, dict(zip(self.indices, use.indices, strict=True)))
 
 

@@ -44,7 +44,8 @@ def write_numpy(
     spelled = _spell(axes, reserved)
     spelled |= _spell(given | defined, reserved | {*spelled.values()})
     arguments = {spelled[each]: (each, _shape(each, parts, facts)) for each in given}
-    lines = ["import numpy", "", "", f"def {function}(*, {', '.join(sorted(arguments))}):"]
+    inputs = ", ".join(["*", *sorted(arguments)] if arguments else [])
+    lines = ["import numpy", "", "", f"def {function}({inputs}):"]
     for name in needed:
         grid, value = _array(name.body, name.indices, spelled, facts)
         lines += [*grid, f"    {spelled[base_of(name.head)]} = {value}"]

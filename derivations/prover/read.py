@@ -21,6 +21,7 @@ from .notation import INDEX, Differ, Partial, delta, is_index, sum_over
 SIGNS = (":=", "=", "≠", "<", "≤", ">", "≥")
 _NUMBER = r"[0-9]+"
 _INDEX = r"[a-z]′*"
+_WORD = r"[^\W\d_]\w+"  # the name of no letter, which is not read as a product of its letters
 _LENGTH = r"‖[^‖\s\d()\[\]·/+-]+(?=\[)"
 
 
@@ -64,9 +65,9 @@ class _Reader:
     def __init__(self, text: str, notation: Notation):
         self.text, self.letters, self.sizes = text, notation.letters, notation.sizes
         names = "|".join(map(re.escape, sorted(self.letters, key=len, reverse=True)))
-        known = f"{names}|" if names else ""
+        known = rf"(?:{names})(?!\w)|" if names else ""
         self.tokens = re.findall(
-            rf"{_NUMBER}|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_INDEX}|\S", text
+            rf"{_NUMBER}|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_WORD}|{_INDEX}|\S", text
         )
 
     def next(self, *wanted: str) -> str:
@@ -203,7 +204,11 @@ class _Reader:
         meant = self.letters.get(token)
         if meant is None:
             if not re.fullmatch(_INDEX, token):
-                raise Unread(f"{self.text!r}: there is no letter {token}")
+                what = "function" if self.tokens[:1] == ["("] else "letter" if token[0].isalpha() else "sign"
+                raise Unread(
+                    f"{self.text!r}: there is no {what} {token}; write + - · / ^ √ log e^ Σ_i ∂ 1[i = j], a number"
+                    " as 1/2, and declare letters with the ranges, as x real or c[] real"
+                )
             meant = index(token)
         if isinstance(meant, IndexedBase):
             opening = "(" if meant.is_integer else "["
@@ -228,5 +233,5 @@ class _Reader:
         if isinstance(self.letters.get(token), IndexedBase) and self.tokens[:1] == ["("]:
             return self.quantity(token)
         if not re.fullmatch(_INDEX, token):
-            raise Unread(f"{self.text!r}: {token or 'the end'} where an index is expected")
+            raise Unread(f"{self.text!r}: {token or 'the end'} where an index is expected, such as k or k′")
         return index(token)

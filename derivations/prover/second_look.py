@@ -72,7 +72,7 @@ class Refused(ValueError):
     """The lines disagree at a point that the hypotheses allow."""
 
 
-class _Outside(Exception):
+class Outside(Exception):
     """The hypotheses exclude the point."""
 
 
@@ -198,7 +198,7 @@ class Draw:
         if mapping in self.deranged:
             images = [image for image in images if (image,) != place]
         if not images:
-            raise _Outside
+            raise Outside
         return self.random(mapping, *place).choice(images)
 
     def number(self, quantity: Expr, place: tuple[int, ...] = ()) -> mpf:
@@ -275,7 +275,7 @@ class Interpreter:
             outside = seeds[: own[0]] if own else seeds
             number = self.of(read(name.body), dict(zip(name.indices, place, strict=True)), outside)
             if quantity in self.draw.masks and _real(number) not in (0, 1):
-                raise _Outside
+                raise Outside
         else:
             which = quantity, place
             if which not in self.drawn:
@@ -311,7 +311,7 @@ class Interpreter:
             return number
         stronger = {"≠": "≠>", "≥": "≥>", ">": ">"}[relation]
         if any(WellDefined(term.node, assumed) in self.needs for assumed in stronger):
-            raise _Outside
+            raise Outside
         raise Refused(
             f"second look: {text(term.node)} is {mpmath.nstr(real, 6)}, but {relation} 0 is not assumed"
         )
@@ -433,7 +433,7 @@ def points(
                 seen.add(tuple(at.values()))
                 try:
                     values = tuple(interpreter.value(expression, at) for expression in expressions)
-                except _Outside:
+                except Outside:
                     continue
                 if turn < TURNS - 1:
                     unseen = {symbol for symbol in unseen if draw.size(symbol) == 1}

@@ -138,7 +138,9 @@ claim("D3.23", "corrected", POSITIVE)(
     " information, and the printed sum is not 0. It is another: «really».",
     correction="«right», with p(y) below. The printed sum is that one just where both entropies are the same,"
     " so that an example with equal marginals shows no difference.",
-    coin=PAIRS.fails(f"ℐ = {MISPRINT}", {"V": 2, "π": [Fraction(1), Fraction(1)], "x": [0, 1], "c": [0, 0]}),
+    coin=PAIRS.fails(
+        f"ℐ = {MISPRINT}", {"V": 2, "X": 2, "C": 1, "π": [Fraction(1), Fraction(1)], "x": [0, 1], "c": [0, 0]}
+    ),
     really=f"{MISPRINT} = ℐ + Hˣ - Hʸ",
     right=EXCHANGED,
     unseen=lambda: Example.at(

@@ -29,9 +29,13 @@ def written(tmp_path, line=""):
         ("1 / 0", "line 11: ZeroDivisionError"),
         ("def", "line 11: SyntaxError"),
         ("BY = ()", "BY must be a tuple of entries"),
+        ("BY = (L[k],)", "L has 2 indices elsewhere"),
+        ("BY = (L[k, k],)", "must have a letter of its own for each index"),
+        ("BY, NAMES = (L[k, j],), ()", "does not contain L"),
         ("FACTS = 3", "FACTS must be the Facts"),
         ("NAMES = (3,)", "NAMES must be a tuple of Definitions"),
         ("LOSS = 3", "LOSS must be an expression"),
+        ("LOSS = ROW", "has the free index i"),
         ("A = derive(N + N, (SUMS, 2 * N + delta(i, j) - delta(j, i)), facts=FACTS)", "nothing to prove"),
     ],
 )

@@ -161,7 +161,7 @@ def test_a_point_of_another_kind_is_refused(kind, values, said):
 
 
 def seen(left, sign, right, at, *names):
-    return lambda: evaluate_at(Example, "it", Relation(left, sign, right), at, names)
+    return lambda: evaluate_at(Example, "it", Relation(left, sign, right), at, names, Facts())
 
 
 def test_a_relation_is_evaluated_in_intervals():

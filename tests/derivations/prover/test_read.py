@@ -51,6 +51,7 @@ def test_an_expression_is_read(written, meant):
         ("∂ℓ[i]/∂τ^2", "after ∂ may be read in two ways"),
         ("Σ_m ℓ[m]", "the range of m is not given"),
         ("Q[i]", "there is no letter Q"),
+        ("exp(τ)", "there is no function exp"),
         ("‖z[i]‖", "there is no letter ‖z‖"),
         ("P + 1", "where [ is expected"),
         ("P(i, j)", "where [ is expected"),
