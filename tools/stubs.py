@@ -6,7 +6,7 @@ python tools/stubs.py
 import inspect
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from inspect import Parameter, Signature
+from inspect import Parameter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -74,80 +74,63 @@ class Types(NamedTuple):
 OF_TORCH = Types("Tensor", "_Number", "_Mask", "Tensor")
 OF_MODULES = OF_TORCH._replace(number="float", mask="Tensor | None")
 OF_JAX = Types("_Array", "_Number", "_Mask", "Array")
+SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
 NAMED = {Layout: "Layout", Progress: "Progress", Reduction: "Reduction"}
+
+
+class Name(str):
+    """An annotation that is shown as it is written."""
+
+    __repr__ = str.__str__
 
 
 def show_type(kind: Any, types: Types) -> str:
     """Return a type as it is written."""
-    if kind is float:
-        return types.number
-    if kind is Any:
-        return types.array
-    if kind == MASK:
-        return types.mask
-    if kind in NAMED:
-        return NAMED[kind]
+    known = {float: types.number, Any: types.array, MASK: types.mask, type(None): "None"} | NAMED
+    if kind in known:
+        return known[kind]
     if get_origin(kind) is Literal:
-        return f"Literal[{', '.join(map(repr, get_args(kind))).replace(chr(39), chr(34))}]"
-    if args := get_args(kind):
-        return " | ".join(show_type(arg, types) for arg in args)
-    return "None" if kind is type(None) else kind.__name__
+        return f"Literal[{', '.join(map(repr, get_args(kind)))}]"
+    return " | ".join(show_type(arg, types) for arg in get_args(kind)) or kind.__name__
 
 
-def show_parameter(p: Parameter, types: Types) -> str:
-    kind = show_type(p.annotation, types)
-    return f"{p.name}: {kind}" + ("" if p.default is p.empty else f" = {p.default!r}".replace("'", '"'))
-
-
-def show_signature(its: Signature, types: Types, first: tuple[str, ...] = ()) -> str:
-    """Return the parameters without self, preceded by those of `first`."""
-    shown, keyword = list(first), False
-    for p in its.parameters.values():
-        if p.name == "self":
-            continue
-        if p.kind is p.KEYWORD_ONLY and not keyword:
-            keyword = True
-            shown.append("*")
-        shown.append(show_parameter(p, types))
-    return ", ".join(shown)
-
-
-def show_functions(made: dict[str, Callable[..., Any]], types: Types, *self: str) -> Iterator[str]:
-    for name, function in made.items():
-        shown = show_signature(inspect.signature(function), types, self)
-        yield f"{'    ' * len(self)}def {name}({shown}) -> {types.result}: ..."
+def show(name: str, function: Callable[..., Any], types: Types, result: str, *first: Parameter) -> str:
+    """Return the definition of a function with its parameters without self, preceded by those of `first`."""
+    its = inspect.signature(function)
+    given = [p for p in its.parameters.values() if p.name != "self"]
+    shown = [p.replace(annotation=Name(show_type(p.annotation, types))) for p in given]
+    return f"def {name}{its.replace(parameters=[*first, *shown], return_annotation=Name(result))}: ..."
 
 
 def show_package(made: Any, types: Types, *namespaces: str) -> Iterator[str]:
     """made: the module with the functions of a package, and its namespaces."""
-    yield from show_functions(made.plain, types)
-    for name in namespaces:
-        yield f"\nclass _{name.capitalize()}:"
-        functions = {key: x for key, x in vars(getattr(made, name)).items() if callable(x)}
-        yield from show_functions(functions, types, "self")
-        yield f"\n{name}: _{name.capitalize()}"
+    for name, function in made.plain.items():
+        yield show(name, function, types, types.result)
+    for space in namespaces:
+        yield f"\nclass _{space.capitalize()}:"
+        for name, function in vars(getattr(made, space)).items():
+            if callable(function):
+                yield f"    {show(name, function, types, types.result, SELF)}"
+        yield f"\n{space}: _{space.capitalize()}"
 
 
 def show_modules(modules: Iterable[type]) -> Iterator[str]:
     """Modules that have the same arguments share a base."""
     alike: dict[str, list[str]] = {}
     for made in modules:
-        alike.setdefault("\n".join(show_module(made)), []).append(made.__name__)
+        alike.setdefault("\n    ".join(show_module(made)), []).append(made.__name__)
     for body, (first, *others) in alike.items():
-        yield f"\nclass {'_' * bool(others)}{first}(LossModule):\n{body}"
+        yield f"\nclass {'_' * bool(others)}{first}(LossModule):\n    {body}"
         yield from (f"class {name}(_{first}): ..." for name in (first, *others) if others)
 
 
-def show_module(made: type) -> Iterator[str]:
-    construction = inspect.signature(made)
-    if "learn_temperature" in construction.parameters:
-        yield "    logit_scale: Parameter"
-    if "learn_bias" in construction.parameters:
-        yield "    bias: Parameter"
-    yield f"    def __init__({show_signature(construction, OF_MODULES, ('self',))}) -> None: ..."
-    its = inspect.signature(made.forward)
-    yield f"    def __call__({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
-    yield "    forward = __call__"
+def show_module(made: Any) -> Iterator[str]:
+    options = inspect.signature(made).parameters
+    learned = {"logit_scale": "learn_temperature", "bias": "learn_bias"}
+    yield from (f"{name}: Parameter" for name, option in learned.items() if option in options)
+    yield show("__init__", made, OF_MODULES, "None", SELF)
+    yield show("__call__", made.forward, OF_MODULES, "Tensor", SELF)
+    yield "forward = __call__"
 
 
 def stub(module: ModuleType, imports: str, lines: Iterator[str]) -> str:
