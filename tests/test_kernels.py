@@ -60,11 +60,11 @@ def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, ro
         np.testing.assert_allclose(y.cpu(), x, rtol=0, atol=tolerance * np.max(np.abs(x)))
 
 
-@pytest.mark.parametrize("upstream", [torch.ones(1).expand(6), torch.arange(12.0)[::2]])
+@pytest.mark.parametrize("upstream", [torch.ones(1).expand(72), torch.arange(144.0)[::2]])
 @pytest.mark.parametrize("name", ["siglip", "clip"])
-def test_upstream_need_not_be_contiguous(name, upstream):
+def test_upstream_need_not_be_contiguous_and_a_second_pass_gives_the_same_bits(name, upstream):
     upstream = upstream.to(DEVICE)
-    _, cache = streaming.ALL[name].forward(**to_torch(example(name, 0.5, rows=6, reduction="none")[0]))
+    _, cache = streaming.ALL[name].forward(**to_torch(example(name, 0.1, rows=72, reduction="none")[0]))
     for x, y in zip(*(streaming.ALL[name].backward(cache, u) for u in (upstream, upstream.clone()))):
         assert torch.equal(x, y)
 
@@ -82,12 +82,6 @@ def test_a_score_above_its_rows_largest_by_rounding_is_no_probability_above_1():
     softmax = [side.softmax(torch.ones_like(side.total)) for side in (of_rows, of_columns)]
     product, _ = scores.products(*softmax, (ones, ones))
     assert float(product.max()) <= 64 + 1  # a probability of each column, and those of the row's own softmax
-
-
-def test_a_second_backward_pass_gives_the_same_bits():
-    _, cache = streaming.clip.forward(**to_torch(example("clip", 0.1, rows=70)[0]))
-    for x, y in zip(*(streaming.clip.backward(cache) for _ in range(2))):
-        assert torch.equal(x, y)
 
 
 def test_each_pass_reports_its_end():
