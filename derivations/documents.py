@@ -93,8 +93,9 @@ ID = re.compile(rf"(?<![\w.\\{{]){PATTERN}(?![\w^(])")
 
 
 def spell(written: str) -> str:
-    """An id, written in any case: d3.4 is D3.4."""
-    return written[:1].upper() + written[1:].lower()
+    """An id, written in any case: d3.4 is D3.4; other words as they are."""
+    id = written.strip().capitalize()
+    return id if id in DOCUMENTS or re.fullmatch(PATTERN, id) else written
 
 
 def parts(id: str) -> tuple[str, int, str]:

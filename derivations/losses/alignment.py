@@ -76,6 +76,8 @@ def _steep(steps) -> Iterator[Finding]:
 
 
 claim("F13", "proved", VIEWS)(
+    brief="Alignment's gradient draws the two rows of a pair together, as strongly as a power of their distance."
+    " By a row of the first view it is «z1», and by its partner the opposite. Where both are equal it is 0.",
     checked="The gradients of alignment are «z1» and «z2». Of two rows that are equal the gradient here is 0, as it"
     " is for an exponent of 2 everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the"
     " slope from the equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to"

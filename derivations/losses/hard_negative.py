@@ -149,6 +149,9 @@ SQUARE = "(Σ_f (z[i,f] + z[j,f])^2)/2"
 OPPOSITE = "e^((1 + s[i,j])/τ)"
 
 claim("F31", "proved from LEMMA", HARD)(
+    brief=r"With a prior $\pi^+$ of 0 nothing is clamped, unless all negatives are opposite to the anchor. The"
+    r" estimate is then above its floor $\varphi_0$ by «excess», where neither the mask $O^-$ of the negatives nor"
+    r" their weights $W$ nor the brackets are negative.",
     checked="With the prior 0 nothing is clamped, but where all negatives are opposite. The estimate is then"
     " above its floor by «excess»; and «bracket», where «least», and «opposite» is not negative, «square»."
     " So the loss is the softplus of DHN-NCE's row, its candidates those of both views: «softplus», where"

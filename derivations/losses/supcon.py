@@ -90,7 +90,7 @@ _WORDS = (
     " «alone»; then $ν$, that of the mean, does not count it either."
 )
 _BRIEF = (
-    "The loss of an anchor is «row»: $Y^c$ is 1 for its positives, the other rows of its class, and $n^c$"
+    "loss of an anchor is «row»: $Y^c$ is 1 for its positives, the other rows of its class, and $n^c$"
     " counts them. An anchor without a positive, $ψ^+$ being 0, is left out, and $ν$ does not count it."
 )
 
@@ -98,7 +98,7 @@ claim("F21", "definition", FORMS["out"])(
     printed=r"$\mathcal{L}_{out}^{sup} = \sum_{i \in I} \frac{-1}{|P(i)|} \sum_{p \in P(i)} \log"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}$",
     checked=_WORDS,
-    brief=_BRIEF,
+    brief=f"With the mean over its positives outside the logarithm the {_BRIEF}",
     **_row(OUT, "ψ⁺[i] (Σ_j Yᶜ[i,j] log(Σ_k 1[k ≠ i] e^(L[i,k] - L[i,j])))/nᶜ[i]"),
 )
 
@@ -106,7 +106,7 @@ claim("F22", "definition", FORMS["in"])(
     printed=r"$\mathcal{L}_{in}^{sup} = \sum_{i \in I} -\log \{\frac{1}{|P(i)|} \sum_{p \in P(i)}"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}\}$",
     checked=_WORDS,
-    brief=_BRIEF,
+    brief=f"With the mean over its positives inside the logarithm the {_BRIEF}",
     **_row(IN, f"-ψ⁺[i] log((Σ_j (Yᶜ[i,j] e^L[i,j]/{OTHERS}) + (1 - ψ⁺[i])/{OTHERS})/nᶜ[i])"),
 )
 

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from ..coq import theorems
-from ..evidence.claims import CLAIMS
+from ..evidence.claims import CLAIMS, QUOTE
 from ..evidence.kinds import PROVING, Counterexample, Misprint, display, states, verdict_of
 from ..evidence.spans import Piece, Span, find_letter, split_formulas
 from ..ledger import CheckedClaim, check_claim, find_proof
@@ -26,8 +26,9 @@ def make_card(entry: CheckedClaim) -> ClaimCard:
     said = {heading: split_formulas(text) for heading, text in words.items() if text}
     for heading, sentence in (("statement", claim.checked), ("right", claim.correction)):
         if sentence:
-            # a failed claim has nothing to render: print its plain words beside the failure
-            said[heading] = sentence.runs(pieces) if entry.stands else [Span(sentence.words)]
+            # a failed claim has nothing to render: print its words beside the failure, with … for its formulas
+            plain = split_formulas(QUOTE.sub("…", sentence.words))
+            said[heading] = sentence.runs(pieces) if entry.stands else plain
     card = ClaimCard(
         claim.id,
         claim.verdict,

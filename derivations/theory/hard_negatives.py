@@ -124,8 +124,9 @@ def _similar(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 claim("D2.16", "refuted", ANCHORED)(
     printed="so normalised features let the model mine hard negative samples by itself: samples of high similarity"
     " do not help the gradient much",
-    checked="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the"
-    " softmax is cold one of them outweighs an easy one by far, in spite of normalisation: «similar».",
+    checked="If samples of high similarity did not help, hard negatives would not be mined, because they are those"
+    " of high similarity. Where the softmax is cold one of them outweighs an easy one by far, in spite of"
+    " normalisation: «similar».",
     correction="It is the easy positive that helps little. What of it lies across the anchor has the square"
     " «across», and where $s$ is short of 1 by $ε$ this is «easy». Hard negatives are favoured by the"
     " softmax: «odds».",
@@ -168,7 +169,8 @@ def _before_a_negative(*positive: int) -> UnitRows:
 claim("D2.15b", "corrected", ONE)(
     printed="if the similarity with the positive is not high, this coefficient tends to 1 and has a greater effect"
     " on the gradient",
-    checked="Not where the positive is the hardest: «hardest».",
+    checked="A positive of low similarity does not have a coefficient near 1 where it is the hardest, opposite to"
+    " the anchor: «hardest».",
     correction="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$."
     " What its square is short of 1 is «short», so it tends to 1 only where $s$ tends to 0. Where $s$ is"
     " $ε$ above -1 the square is «opposite»: the hardest positive counts as little as the easiest. With"

@@ -42,8 +42,8 @@ def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: 
 
 claim("D3.35", "corrected", SHARED_NEGATIVES)(
     printed="where k⁺ is the positive key (matching key), and the $k_i$ are negative keys",
-    checked="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
-    " «negative» shows.",
+    checked="All K + 1 keys of the denominator are called negative. They are not: then the loss could be negative,"
+    " as «negative» shows.",
     correction="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the"
     " loss is positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
     softplus=f"ℓ[i] = log(1 + {ODDS})",

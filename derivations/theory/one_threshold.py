@@ -54,9 +54,9 @@ claim("R8", "proved from LEMMA", SIGLIP)(
     r" bias drive SigLIP's loss to 0, those with a margin about one threshold, was shown in Global Minimizers of"
     r" Sigmoid Contrastive Loss (Bangachev et al., 2025); of the best bias and of $\log 2$ we know no source.",
     brief=r"A single negative that scores as much as a positive anywhere in the batch keeps SigLIP's loss above"
-    r" $\log 2$ over $ν$. For let $u$ be the positive's logit with the bias and $v$ the negative's; e to the sum of"
-    r" their terms is «two», where $e^{v-u}$ is at least 1 and the rest is positive. With a negative one bias is"
-    r" best: the one at which the sigmoids of all B² logits sum to B.",
+    r" $\log 2$ over the divisor $ν$ of its sum. For let $u$ be the positive's logit with the bias and $v$ the"
+    r" negative's; e to the sum of their terms is «two», where $e^{v-u}$ is at least 1 and the rest is positive."
+    r" With a negative one bias is best: the one at which the sigmoids of all logits sum to the number of pairs.",
     slope="∂𝓛/∂b = (Σ_ij (e^(L[i,j] + b)/(1 + e^(L[i,j] + b))) - B)/ν",
     curvature=f"∂(∂𝓛/∂b)/∂b = {CURVE}",
     convex=f"{CURVE} > 0",
