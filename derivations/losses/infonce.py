@@ -115,13 +115,13 @@ def _none(B) -> Finding:
 
 def _partners(p) -> Finding:
     N = len(p)
-    return Finding([*p], "=", [(i + N // 2) % N for i in range(N)], ("p(i)", "(i + B) mod N"))
+    return Finding([*p], "=", [(i + N // 2) % N for i in range(N)], ("p(i) of six rows", "(i + B) mod N"))
 
 
 claim("D1.5", "corrected", VIEWS)(
     printed=r"$p(i) = (i + B) \mod N$, of the rows $Z_1, Z_2, \ldots, Z_N$",
     checked="Of rows counted from 1, the positive of row B is none of them: «none».",
-    correction="Rows are counted from 0. For six rows, in order, «partners». In general, two steps of B end at"
+    correction="Rows are counted from 0: «partners», in order. In general, two steps of B end at"
     " «twice», which modulo N is $i$: each row is the positive of its own positive. No row is its own, as the step"
     " is B or «back», and «step».",
     none=lambda: Misprint.at("counted from 1", _none, B=3),

@@ -60,13 +60,18 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--nbgrader", arguments.nbgrader)
     if arguments.at and not arguments.notebooks:
         raise ValueError("--at needs --notebooks")
-    asked = ("check", "hint", "solution", "out", "nbgrader")
-    given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if arguments.notebooks:
-        write_notebooks(arguments)
+        arguments.extra = "teach"
+        from ..exercises import notebooks
+        from ..progress import show_bar
+
+        with show_bar("notebooks") as progress:
+            files = notebooks.files(progress, arguments.at or "")
+        print(*output.hand_out(arguments.notebooks, files, arguments.force), sep="\n")
         return 0
-    if given and arguments.name is None:
-        raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
+    for name in ("check", "hint", "solution", "out", "nbgrader"):
+        if getattr(arguments, name) not in (None, False) and arguments.name is None:
+            raise ValueError(f"--{name} goes with the NAME of an exercise")
     for name in ("json", "inside"):
         if getattr(arguments, name) and not arguments.check:
             raise ValueError(f"--{name} needs --check")
@@ -82,38 +87,23 @@ def run(arguments: argparse.Namespace) -> int:
         report = exercises.check(arguments.name, arguments.check, arguments.inside)
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
-    if arguments.nbgrader:
-        from ..exercises import notebooks
+    if arguments.hint is not None:
+        print(exercises.hint(chosen, arguments.hint))
+        return 0
+    from ..exercises import notebooks, template
 
+    if arguments.nbgrader:
         files = notebooks.assignment(chosen)
         print(*output.hand_out(arguments.nbgrader, files, arguments.force), sep="\n")
-    elif arguments.hint is not None:
-        print(exercises.hint(chosen, arguments.hint))
     elif arguments.solution:
-        print(exercises.solution(chosen), end="")
+        print(template.write_solution(chosen), end="")
     else:
-        write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
+        path = arguments.out or Path(f"{chosen.name}.py")
+        if path.exists() and not path.is_dir():
+            words = "exists, and may be your work; move it, or name another with --out"
+            raise ValueError(f"{path} {words}")
+        output.check_outputs({"--out": path})
+        output.replace(path, template.write(chosen))
+        task = f"{'mend' if chosen.given else 'fill in'} {' and '.join(chosen.functions)}"
+        print(f"{path}: {task}, then infonce-ref exercise {chosen.name} --check {path}")
     return 0
-
-
-def write_notebooks(arguments: argparse.Namespace) -> None:
-    """Write every lesson as a notebook."""
-    arguments.extra = "teach"
-    from ..exercises import notebooks
-    from ..progress import show_bar
-
-    with show_bar("notebooks") as progress:
-        files = notebooks.files(progress, arguments.at or "")
-    print(*output.hand_out(arguments.notebooks, files, arguments.force), sep="\n")
-
-
-def write_file(path: Path, chosen: Any) -> None:
-    """Write the file of an exercise. Raise ValueError if it exists."""
-    from .. import exercises
-
-    if path.exists() and not path.is_dir():
-        raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
-    output.check_outputs({"--out": path})
-    output.replace(path, exercises.file(chosen))
-    task = f"{'mend' if chosen.given else 'fill in'} {' and '.join(chosen.functions)}"
-    print(f"{path}: {task}, then infonce-ref exercise {chosen.name} --check {path}")

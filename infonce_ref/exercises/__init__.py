@@ -14,7 +14,7 @@ from ..names import find_name
 from .exercise import ALL, Exercise
 from .report import Comment, Report
 
-__all__ = ["ALL", "Comment", "Exercise", "Report", "check", "file", "find", "graded", "hint", "solution"]
+__all__ = ["ALL", "Comment", "Exercise", "Report", "check", "find", "graded", "hint"]
 
 
 def find(name: str) -> Exercise:
@@ -48,20 +48,6 @@ def graded(name: str, *functions: Callable[..., Any]) -> Report:
     exercise = find(name)
     own = dict(zip(exercise.functions, functions, strict=True))
     return diagnose(exercise, lambda name, given: call(name, own[name], given))
-
-
-def file(exercise: Exercise) -> str:
-    """The file that a learner fills in."""
-    from . import template
-
-    return template.write(exercise)
-
-
-def solution(exercise: Exercise) -> str:
-    """The file of a learner who has solved it: the loss and its gradient in NumPy."""
-    from . import template
-
-    return template.write_solution(exercise)
 
 
 def hint(exercise: Exercise, number: int) -> str:

@@ -7,7 +7,7 @@ right is compared with this library's own loss, which `verify` has proved, at ba
 import contextlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
@@ -15,9 +15,9 @@ import numpy as np
 
 from ..check import Refused
 from ..losses import ALL
-from ..verify import drawn, judge
-from ..verify.case import Case, relative
-from ..verify.definition import form_of, terms_in_textbook_form, value_in_textbook_form
+from ..verify import drawn, judge, laws
+from ..verify.case import Case
+from ..verify.definition import form_of, value_in_textbook_form
 from . import equations, naming, template
 from .exercise import SEEN, Arrays, Exercise, compute, find_entry, probes, write
 from .report import Comment, Report
@@ -50,12 +50,15 @@ FAR, NEAR = ("value_wrong", "gradient_wrong"), ("few_digits", "finite_difference
 
 
 class Submission:
-    """A submission to an exercise, and what is found out about it."""
+    """A submission to an exercise, and what is found out about it. results: of each function those at the probes;
+    none if it fails there.
+    """
 
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
         self.parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
         self.notes: list[str] = []
+        self.results: list[list[Arrays]] = [[], []]
 
     def call(self, which: int, at: Mapping[str, Any]) -> Arrays:
         """The arrays that the loss (0) or the gradient (1) returns for arguments by name. Raises Failed."""
@@ -74,48 +77,45 @@ class Submission:
             found.append(x.reshape(wanted))
         return tuple(found)
 
+    def ask_probes(self, which: int) -> None:
+        """Call a function at the probes. Raises Failed if the results are not finite, or are others at the first
+        probe when it comes again."""
+        batches = probes(self.exercise)
+        *found, again = (self.call(which, at) for at in (*batches, batches[0]))
+        kind = "random" if not all(map(np.array_equal, found[0], again)) else ""
+        kind = kind if is_finite(*chain(*found, again)) else "not_finite"
+        if kind:
+            raise Failed(kind, f"{self.exercise.functions[which]}: {KINDS[kind]}")
+        self.results[which] = found
+
+    def fits(self, which: int, tolerance: float) -> bool:
+        """Whether the results at the probes are right."""
+        for at, mine in zip(probes(self.exercise), self.results[which]):
+            exact = compute(self.exercise, which, at)
+            got, right = (np.concatenate([*map(np.ravel, x)]) for x in (mine, exact))
+            if not np.all(np.abs(got - right) <= tolerance * (FLOOR + np.max(np.abs(right)))):
+                return False
+        return True
+
     def unnamed(self, name: str, where: str = "") -> Comment:
         return Comment(f"{self.exercise.name}.{name}", UNNAMED[name] + where)
 
 
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
-    mine = Submission(exercise, ask)
-    told: list[list[Arrays]] = [[], []]  # of each function the results at the probes
-    comments = list[Comment]()
+    mine, comments = Submission(exercise, ask), list[Comment]()
     for which, name in enumerate(exercise.functions):
         try:
-            told[which] = ask_probes(mine, which)
-            mine.parts[name] = fits(exercise, which, told[which], RIGHT)
+            mine.ask_probes(which)
+            mine.parts[name] = mine.fits(which, RIGHT)
         except Failed as failure:
             comments.append(Comment(failure.name, failure.sentence))
     if all(mine.parts[name] for name in exercise.functions):
         comments = compare_all(mine) if exercise.registered else []
-    elif any(own and not mine.parts[name] for name, own in zip(exercise.functions, told)):
-        comments += name_mistakes(mine, told)
+    else:
+        comments += name_mistakes(mine)
     shown = list(dict.fromkeys(comments))[:MOST]
     return Report(exercise.name, mine.parts, shown, mine.notes, exercise.lesson)
-
-
-def ask_probes(mine: Submission, which: int) -> list[Arrays]:
-    """The results at the probes. Raises Failed if they are not finite, or are others at the first when it comes
-    again."""
-    name, batches = mine.exercise.functions[which], probes(mine.exercise)
-    *told, again = (mine.call(which, at) for at in (*batches, batches[0]))
-    kind = "random" if not all(map(np.array_equal, told[0], again)) else ""
-    kind = kind if is_finite(*chain(*told, again)) else "not_finite"
-    if kind:
-        raise Failed(kind, f"{name}: {KINDS[kind]}")
-    return told
-
-
-def fits(exercise: Exercise, which: int, told: Sequence[Arrays], tolerance: float) -> bool:
-    """Whether the results at the probes are right."""
-    for at, mine in zip(probes(exercise), told):
-        got, right = (np.concatenate([*map(np.ravel, x)]) for x in (mine, compute(exercise, which, at)))
-        if not np.all(np.abs(got - right) <= tolerance * (FLOOR + np.max(np.abs(right)))):
-            return False
-    return True
 
 
 def is_finite(*arrays: np.ndarray) -> bool:
@@ -125,37 +125,35 @@ def is_finite(*arrays: np.ndarray) -> bool:
 # --- what is wrong at small batches -------------------------------------------------------------------------------
 
 
-def name_mistakes(mine: Submission, told: Sequence[Sequence[Arrays]]) -> list[Comment]:
-    """Name what is wrong with the loss and with the gradient, unless a wrong loss explains it. told: the results of
-    each at the probes, none if it fails there."""
+def name_mistakes(mine: Submission) -> list[Comment]:
+    """Name what is wrong with the loss and with the gradient, unless a wrong loss explains it."""
     exercise, (value, gradient) = mine.exercise, mine.exercise.functions
+    wrong = [bool(own) and not mine.parts[name] for name, own in zip(exercise.functions, mine.results)]
+    if not any(wrong):
+        return []
 
     def call(which: int, at: Mapping[str, Any]) -> Arrays:
-        return mine.call(which, at) if told[which] else compute(exercise, which, at)
+        return mine.call(which, at) if mine.results[which] else compute(exercise, which, at)
 
-    wrong = bool(told[0]) and not mine.parts[value]
     try:
         found = naming.explain(exercise, call)
-        if wrong and exercise.returns_rows and (factor := naming.find_factor(exercise, told[0])):
+        if wrong[0] and exercise.returns_rows and (factor := naming.find_factor(exercise, mine.results[0])):
             found = [factor], found[1]
     except (Refused, Failed):  # at batches that differ from the probes
         found = [], []
     comments = list[Comment]()
-    for which, (name, own) in enumerate(zip(exercise.functions, found)):
-        if mine.parts[name] or not told[which]:
-            continue
-        named = [each for each in own if each.id.partition(".")[2] not in UNNAMED]
-        if which and wrong:  # a multiple may come of the mistake in the loss
-            named = [each for each in named if each.claim]
-        if named:
-            comments += [complete(mine, which, each) for each in named]
-        elif which and wrong:
-            why = "not right, perhaps by the same mistake" if own else f"the gradient of your {value}"
+    for which in (which for which in (0, 1) if wrong[which]):
+        named = [each for each in found[which] if each.id.partition(".")[2] not in UNNAMED]
+        beside = which and wrong[0]  # a multiple may come of the mistake in the loss
+        named = [each for each in named if each.claim or not beside]
+        if not named and beside:
+            why = "not right, perhaps by the same mistake" if found[1] else f"the gradient of your {value}"
             mine.notes.append(f"{gradient} is {why}: correct {value} first.")
-        else:
-            near = fits(exercise, which, told[which], ROUGH if which else CLOSE)
-            comments.append(complete(mine, which, mine.unnamed((NEAR if near else FAR)[which])))
-    if wrong and mine.parts[gradient]:
+        elif not named:
+            near = mine.fits(which, ROUGH if which else CLOSE)
+            named = [mine.unnamed((NEAR if near else FAR)[which])]
+        comments += [complete(mine, which, each) for each in named]
+    if wrong[0] and mine.parts[gradient]:
         mine.notes.append(f"{gradient} is right: it is the gradient of the correct {value}.")
     return comments
 
@@ -250,31 +248,27 @@ def points(exercise: Exercise) -> list[Case]:
     loss = ALL[exercise.registered]
     loss = loss._replace(variants=tuple(options for options in loss.variants if options.keys() <= SCORED))
     fixed = {each.case.label: each.case for each in judge.ask_fixed_points(loss, "float64", np.asarray)}
+    first = chain(drawn.cases(loss, "float64", 0), drawn.brief_cases(loss, "float64", 0))
     more = chain.from_iterable(drawn.cases(loss, "float64", seed) for seed in SEEDS)
     few = (case for case in more if max(map(np.size, case.arguments.values())) <= FEW)
-    first = chain(drawn.cases(loss, "float64", 0), drawn.brief_cases(loss, "float64", 0))
-    defaults = {p.name: p.default for p in inspect.signature(loss.forward).parameters.values()}
-    options = [name for name in defaults if name not in exercise.takes(1)]
-    every = chain(fixed.values(), first, few)
+    defaults = {
+        name: p.default
+        for name, p in inspect.signature(loss.forward).parameters.items()
+        if name not in exercise.takes(1)
+    }
     return [
-        c for c in every if all(c.arguments.get(name, defaults[name]) == defaults[name] for name in options)
+        case
+        for case in chain(fixed.values(), first, few)
+        if all(case.arguments.get(name, usual) == usual for name, usual in defaults.items())
     ]
 
 
 def compare(exercise: Exercise, case: Case, value: Arrays, gradients: Arrays) -> tuple[bool, bool]:
     """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
-    right, slopes, lost = case.value(), case.gradients(), value_in_textbook_form(case)
-    size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
-    measured = [relative(value[0], right, size, case.dtype, textbook=lambda: lost, unit=case.magnified)]
-    for name, got in zip(exercise.by, gradients):
-        if name not in slopes:
-            continue
-        slope = slopes[name]
-        largest = np.max(np.abs(slope), axis=-1, keepdims=True) if slope.ndim else slope
-        here = relative(got, slope, largest, case.dtype, unit=case.magnified)
-        if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
-            terms, more = form_of(case).sizes[name], partial(terms_in_textbook_form(case).get, name)
-            here = relative(got, slope, terms, case.dtype, textbook=more, unit=case.magnified)
-        measured.append(here)
-    exact = all(each.error <= case.tolerance for each in measured)
-    return exact, all(each.textbook <= case.tolerance for each in measured)
+    right, slopes, sizes = case.value(), case.gradients(), form_of(case).sizes
+    size = abs(right) + (value_in_textbook_form(case) if "value" in case.loss.ill_conditioned else 0.0)
+    sides: list[laws.Sides] = [(case.loss.differentiable[0], value[0], right, size)]
+    sides += [(n, got, slopes[n], sizes[n]) for n, got in zip(exercise.by, gradients) if n in slopes]
+    found = list(laws.compare(case, sides, sides))
+    exact = all(each.error <= case.tolerance for each in found)
+    return exact, all(each.textbook <= case.tolerance for each in found)

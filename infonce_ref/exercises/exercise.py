@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -21,8 +22,6 @@ SMALL, DRAWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2)), 40  # t
 SEED = 7
 SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 CLASSES = (0, 0, 1, 1, 1, 2, 0, 3)  # of one, two and three rows
-TUPLES = {"functions": " ", "equations": "; "}  # fields with several parts, and what is between them
-LISTS = {"hint": "hints", "-": "given", "+": "given"}  # how a line begins that may come again, and its field
 
 
 class Exercise(NamedTuple):
@@ -39,9 +38,9 @@ class Exercise(NamedTuple):
     by: tuple[str, ...]
     equations: tuple[str, ...]
     hints: tuple[str, ...]
-    given: tuple[str, ...] = ()
-    functions: tuple[str, ...] = ("loss", "gradient")
-    digits: str = ""
+    given: tuple[str, ...]
+    functions: tuple[str, ...]
+    digits: str
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -85,16 +84,19 @@ def read(text: str) -> dict[str, Exercise]:
     for paragraph in text.split("\n\n")[1:]:
         head, *lines = paragraph.splitlines()
         name, title, lesson = re.findall(r"(\w+): (.*) \[(\w+)\]", head)[0]
-        said: dict[str, Any] = {"hints": (), "given": ()}
+        said = defaultdict[str, list[str]](list)  # by the words with which lines begin
         for word, rest in (line.split(" ", 1) for line in lines):
-            if word == "loss":
-                said["value"], by = rest.split(" by ")
-                said["by"] = tuple(by.split())
-            elif word in LISTS:
-                said[LISTS[word]] += (rest,)
-            else:
-                said[word] = tuple(rest.split(TUPLES[word])) if word in TUPLES else rest
-        found[name] = Exercise(name, title, lesson, **said)
+            said[word].append(rest)
+        value, by = said["loss"][0].split(" by ")
+        functions = "".join(said["functions"]) or "loss gradient"
+        found[name] = Exercise(
+            *(name, title, lesson, value, tuple(by.split())),
+            equations=tuple(said["equations"][0].split("; ")),
+            hints=tuple(said["hint"]),
+            given=(*said["-"], *said["+"]),
+            functions=tuple(functions.split()),
+            digits="".join(said["digits"]),
+        )
     return found
 
 

@@ -67,7 +67,7 @@ def list_batches(loss: str) -> list[dict[str, Any]]:
 
 
 @cache
-def ask(loss: str, mistake: Mistake | None, by: str, number: int) -> np.ndarray | None:
+def ask(loss: str, mistakes: tuple[Mistake, ...], by: str, number: int) -> np.ndarray | None:
     """The value at a batch of `list_batches`, or the slope by an argument in one direction. None if the batch is
     too small or the right result not finite."""
     at = list_batches(loss)[number]
@@ -75,15 +75,11 @@ def ask(loss: str, mistake: Mistake | None, by: str, number: int) -> np.ndarray 
         x = np.asarray(at[by])
         at = at | {by: x + STEP * 1j * np.cos(np.arange(x.size)).reshape(x.shape)}
     try:
-        value = load(loss, mistake)(**at)
+        value: Any = build(loss, mistakes)(**at)  # type: ignore[misc]
     except (ValueError, IndexError):
         return None
     found = np.asarray(np.imag(value) / STEP if by else np.real(value))
-    return found if mistake or np.isfinite(found) else None
-
-
-def load(loss: str, mistake: Mistake | None) -> Any:
-    return build(loss, (mistake,) if mistake else ())
+    return found if mistakes or np.isfinite(found) else None
 
 
 def show_batch(loss: str, mistake: Mistake) -> str:
@@ -92,12 +88,13 @@ def show_batch(loss: str, mistake: Mistake) -> str:
     for by in (*arrays, "") if mistake.kind == "∂" else ("", *arrays):
         for least in SEEN:
             for number, at in enumerate(list_batches(loss)):
-                value, wanted = ask(loss, None, "", number), ask(loss, None, by, number)
-                got = None if value is None or wanted is None else ask(loss, mistake, by, number)
+                value, wanted = ask(loss, (), "", number), ask(loss, (), by, number)
+                got = None if value is None or wanted is None else ask(loss, (mistake,), by, number)
                 if wanted is None or got is None or abs(got - wanted) <= SAME * (1 + abs(wanted)):
                     continue
                 if by:
-                    got, wanted = (differentiate(load(loss, each), at, by) for each in (mistake, None))
+                    functions: Any = build(loss, (mistake,)), build(loss)
+                    got, wanted = (differentiate(function, at, by) for function in functions)
                 if apart := find_entry(got, wanted, least):
                     entry, yours, good = apart
                     what = f"gradient by {by}{entry}" if by else "loss"
@@ -106,48 +103,41 @@ def show_batch(loss: str, mistake: Mistake) -> str:
     return ""
 
 
-def cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-def name_of(link: str) -> str:
-    """Return repository#number, or the repository if the link leads to code."""
-    *_, owner, name, kind, number = link.split("/")[:7]
-    return f"{owner}/{name}" + (f"#{number}" if kind in ("issues", "pull") else "")
-
-
-def read(loss: str, mistake: Mistake, find: Find) -> str:
-    """Links to the claim in the ledger, and to reports of the mistake."""
+def link_to(loss: str, mistake: Mistake, find: Find) -> str:
+    """Links to the claim in the ledger, and to reports of the mistake: repository#number, or the repository if the
+    link leads to code."""
     id = mistake.claim(loss).partition(" ")[0]
-    claim = [f'<a href="{find(id)}">{id}</a>'] if id else []
-    return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
+    links = [f'<a href="{find(id)}">{id}</a>'] if id else []
+    for link in mistake.links:
+        *_, owner, name, kind, number = link.split("/")[:7]
+        issue = f"#{number}" if kind in ("issues", "pull") else ""
+        links.append(f"[{owner}/{name}{issue}]({link})")
+    return ", ".join(links)
 
 
 def write_section(loss: str, find: Find) -> str:
     """A loss and its mistakes."""
-    return "\n".join(_write_section(loss, find_all()[loss], find))
-
-
-def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
-    said, *_ = str(getattr(textbook, loss).__doc__).split(": ")
+    known, (said, *_) = find_all()[loss], str(getattr(textbook, loss).__doc__).split(": ")
     title = re.sub(r" \[.*|\.$", "", said)  # without ids
-    yield f"({loss})=\n\n## {title}\n\nIn code `{loss}`.\n"
-    yield f"<details><summary>{len(known)} mistakes</summary>\n"
-    yield f"```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
-    yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"
-    yield "|---|---|---|---|---|"
+    lines = [
+        f"({loss})=\n\n## {title}\n\nIn code `{loss}`.\n",
+        f"<details><summary>{len(known)} mistakes</summary>\n",
+        f"```python\n{inspect.getsource(getattr(textbook, loss))}```\n",
+        "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |",
+        "|---|---|---|---|---|",
+    ]
     for mistake in known:
-        changed = rewrite(loss, (mistake,)) or {}
         anchor = f"{loss}.{mistake.name}"
         name = mistake.name.replace("_", "_<wbr>")
         names = f'<a id="{anchor}" href="#{anchor}"><code class="literal">{name}</code></a>'
-        names += "".join(f", `{name}`" for name in mistake.others)
+        names += "".join(f", `{name}`" for name in mistake.others) + f" {mistake.kind}".rstrip()
         # E, the number of a rewrite, is shown as the one that is planted
-        shown = [re.sub(r"\bE\b", f"{mistake.number}", line) for line in compare(SOURCES, changed)]
-        lines = "<br>".join(f"`{line}`" for line in shown)
-        cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake, find))
-        yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
-    yield "\n</details>\n"
+        changed = "<br>".join(f"`{line}`" for line in compare(SOURCES, rewrite(loss, (mistake,)) or {}))
+        shown = re.sub(r"\bE\b", f"{mistake.number}", changed)
+        cells = mistake.say(), shown, show_batch(loss, mistake), link_to(loss, mistake, find)
+        escaped = (text.replace("|", "\\|").replace("\n", " ") for text in cells)
+        lines.append(f"| {names} | {' | '.join(escaped)} |")
+    return "\n".join([*lines, "\n</details>\n"])
 
 
 @cache

@@ -30,6 +30,7 @@ TEST = """from infonce_ref.exercises import graded
 
 report = graded("{}", {})
 assert report.parts["{}"], report"""
+NBGRADER = {"schema_version": 3, "grade": False, "solution": False, "locked": True, "task": False}
 
 
 def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: str = "") -> dict[str, str]:
@@ -57,12 +58,21 @@ def write(notebook: Notebook) -> str:
 
 
 def notebook(lesson: str, address: str = "", name: str = "") -> Notebook:
-    """Return links and a cell that installs, if the address is known; the lesson's cells; each of its exercises."""
+    """Links and a cell that installs, if the address is known; the lesson's cells; then for each exercise its
+    equations, the functions, a cell that names their mistakes, and the hints.
+    """
     cells = [*begin(address, name)] if address else []
     cells += [make_cell(kind, text) for kind, text in equations.cells(lesson)]
     for exercise in ALL.values():
         if exercise.lesson == lesson:
-            cells += exercise_cells(exercise)
+            what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
+            hints = "\n".join(f"{number}. {hint}" for number, hint in enumerate(exercise.hints, 1))
+            cells += [
+                make_cell("markdown", describe(exercise, what)),
+                make_cell("code", template.write_body(exercise)),
+                make_cell("code", CHECK.format(exercise.name, ", ".join(exercise.functions))),
+                make_cell("markdown", f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>"),
+            ]
     return make_notebook(lesson, cells)
 
 
@@ -83,16 +93,6 @@ def begin(address: str, name: str) -> Iterator[Cell]:
     yield make_cell("code", INSTALL.format(repository=repository, branch=branch))
 
 
-def exercise_cells(exercise: Exercise) -> Iterator[Cell]:
-    """The equations, the functions, and a cell that names their mistakes."""
-    what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
-    yield make_cell("markdown", describe(exercise, what))
-    yield make_cell("code", template.write_body(exercise))
-    yield make_cell("code", CHECK.format(exercise.name, ", ".join(exercise.functions)))
-    hints = "\n".join(f"{number}. {hint}" for number, hint in enumerate(exercise.hints, 1))
-    yield make_cell("markdown", f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>")
-
-
 def describe(exercise: Exercise, task: str) -> str:
     lines = "\n".join(equations.lines(exercise.equations))
     return f"## Exercise {exercise.name}: {exercise.title}\n\n{task}\n\n```text\n{lines}\n```"
@@ -107,25 +107,20 @@ def assign(exercise: Exercise) -> Notebook:
         wrong = f"```python\n{template.write_body(exercise)}\n```"
         task = f"One of these is wrong:\n\n{wrong}\n\nWrite both, mended, into the cell below."
     cells = [
-        make_cell("markdown", describe(exercise, task), mark(f"{name}-task")),
-        make_cell("code", template.mark(exercise), mark(f"{name}-functions", solution=True)),
+        make_cell("markdown", describe(exercise, task), grade_id=f"{name}-task"),
+        make_cell("code", template.mark(exercise), grade_id=f"{name}-functions", solution=True, locked=False),
     ]
     for part in exercise.parts:
         test = TEST.format(name, ", ".join(exercise.functions), part)
-        cells.append(make_cell("code", test, mark(f"{name}-{part}", points=1)))
+        cells.append(make_cell("code", test, grade_id=f"{name}-{part}", grade=True, points=1))
     return make_notebook(name, cells)
 
 
-def mark(id: str, solution: bool = False, points: int = 0) -> dict[str, Any]:
-    """nbgrader's metadata of a cell: it is filled in if solution, a test if it has points; else it is locked."""
-    about = {"schema_version": 3, "grade_id": id, "grade": points > 0, "solution": solution}
-    about |= {"locked": not solution, "task": False} | ({"points": points} if points else {})
-    return {"nbgrader": about}
-
-
-def make_cell(kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
+def make_cell(kind: str, source: str, **nbgrader: Any) -> Cell:
+    """A cell. nbgrader: what its metadata for nbgrader have besides the defaults; none for other notebooks."""
     more: Cell = {"execution_count": None, "outputs": []} if kind == "code" else {}
-    return {"cell_type": kind, "id": "", "source": source, "metadata": metadata or {}} | more
+    metadata = {"nbgrader": NBGRADER | nbgrader} if nbgrader else {}
+    return {"cell_type": kind, "id": "", "source": source, "metadata": metadata} | more
 
 
 def make_notebook(name: str, cells: list[Cell]) -> Notebook:

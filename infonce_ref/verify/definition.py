@@ -39,11 +39,17 @@ def list_functions(space: Mapping[str, Any]) -> dict[str, Any]:
 FUNCTIONS = list_functions(vars(textbook))
 
 
-def reword(own: Callable | None = None, **words: Callable) -> dict[str, Any]:
-    """The names of the textbook, and a user's own function, if some words mean something else."""
-    around = getattr(own, "__globals__", {})
+def find_function(case: Case) -> Any:
+    """The textbook's function of a loss with these options, or that of a user's own loss."""
+    own = OWN_LOSSES.get(case.loss.name)
+    return own.textbook if own else getattr(textbook, name_of(case))
+
+
+def reword(function: Any, words: dict[str, Any]) -> dict[str, Any]:
+    """The names that a function sees, itself among them, with another meaning of some of the textbook's words."""
+    around = function.__globals__
     space = around | vars(textbook)
-    functions = list_functions(around) | FUNCTIONS | ({own.__name__: own} if isfunction(own) else {})
+    functions = list_functions(around) | FUNCTIONS | {function.__name__: function}
     space |= {n: FunctionType(f.__code__, space, n, f.__defaults__) for n, f in functions.items()} | words
     return space
 
@@ -76,8 +82,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
         words["total"] = textbook.mean
     if asked.get("stop_gradient") is False:
         words["stop"] = lambda x: x
-    own = OWN_LOSSES[case.loss.name].textbook if case.loss.name in OWN_LOSSES else None
-    function = reword(own, **words)[own.__name__ if own else name_of(case)]
+    defined = find_function(case)
+    function = reword(defined, words)[defined.__name__]
     known = signature(function).parameters
 
     def value(arguments: Mapping[str, Any]) -> Any:
@@ -100,8 +106,8 @@ def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
     """How much the value changes if what the textbook's `stop` holds constant moves with the arguments; a function
     of them, 0 for a loss without a stop-gradient.
     """
-    function, kept = find_function(case), []
-    if function is None or not mentions(function.__code__, "stop"):
+    kept: list[Any] = []
+    if not mentions(find_function(case).__code__, "stop"):
         return lambda arguments: 0.0
 
     def keep(x: Any) -> Any:
@@ -124,12 +130,6 @@ def mentions(code: CodeType, word: str) -> bool:
     """Whether a function, or one within it, uses a word."""
     within = [each for each in code.co_consts if isinstance(each, CodeType)]
     return word in code.co_names or any(mentions(each, word) for each in within)
-
-
-def find_function(case: Case) -> Any:
-    """The textbook's function, or that of a user's own loss; None for what is no loss of either."""
-    own = OWN_LOSSES.get(case.loss.name)
-    return own.textbook if own else getattr(textbook, name_of(case), None)
 
 
 def as_numbers(case: Case, dtype: Any) -> dict[str, Any]:

@@ -32,27 +32,23 @@ COLUMNS = {  # of the table with one line for each loss
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
 
 
-def cell(check: Check | None, missing: Text = MISSING) -> Text:
-    """error ≤ tolerance, or the failure."""
-    if check is None:
-        return missing
-    sign, style = ("≤", "") if check.holds else (">", "bold red")
-    return Text(f"{check.error:.0e} {sign}{check.tolerance:.0e}", style=style)
-
-
 def list_methods(loss: str) -> Sequence[str]:
     """The kinds of checks that a loss has; the functions of `information` have no gradient."""
     return information.METHODS if loss == information.NAME else METHODS
 
 
 def matrix(checks: Sequence[Check], missing: Text = MISSING) -> Table:
-    """Return the table: one row for each loss and input, one column for each kind of check."""
+    """The table: a row for each loss and input, and for each kind of check its worst error ≤ tolerance, or >."""
     names: list[Column | str] = [Column("loss, input", overflow="fold")]
     names += [method.removeprefix("finite ") for method in METHODS]
     table = Table(*names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for (loss, name), row in cells(checks).items():
-        none = {method: missing if method in list_methods(loss) else Text("·") for method in METHODS}
-        table.add_row(f"{loss} {name}", *(cell(row.get(method), none[method]) for method in METHODS))
+        told = [missing if method in list_methods(loss) else Text("·") for method in METHODS]
+        for place, method in enumerate(METHODS):
+            if worst := row.get(method):
+                sign, style = ("≤", "") if worst.holds else (">", "bold red")
+                told[place] = Text(f"{worst.error:.0e} {sign}{worst.tolerance:.0e}", style=style)
+        table.add_row(f"{loss} {name}", *told)
     return table
 
 
@@ -81,31 +77,24 @@ def show_summary(console: Console, loss: str, found: Summary) -> None:
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
-    """For each failed cell, count its failed checks and describe the worst."""
+    """For each failed cell, count its failed checks and describe the worst by what helps to find the fault."""
     asked = Counter((c.loss, c.input, c.method) for c in checks)
     failed = Counter((c.loss, c.input, c.method) for c in checks if not c.holds)
-    worst = (check for row in cells(checks).values() for check in row.values())
-    return [
-        f"{c.loss}, {c.input}, {c.method}: {failed[c[:3]]} of {asked[c[:3]]} checks fail. The worst:\n"
-        + "\n".join(f"  {name:<10}{words}" for name, words in facts(c).items())
-        for c in worst
-        if not c.holds
-    ]
-
-
-def facts(check: Check) -> dict[str, str]:
-    """The numbers of a check that help to find the fault."""
-    _, entry, got, expected, *_ = check.worst
-    if check.raised:
-        return {"case": f"{check.case} ({check.dtype})", "raised": check.raised}
-    return {
-        "case": f"{check.case} ({check.dtype})",
-        "compared": check.compared,
-        **({"entry": str(list(entry))} if entry else {}),
-        "got": repr(got),
-        "expected": repr(expected),
-        "error": f"{check.error:.2e} relative to the summed terms; tolerance {check.tolerance:.2e}",
-    }
+    told = []
+    for check in (check for row in cells(checks).values() for check in row.values() if not check.holds):
+        _, entry, got, expected, *_ = check.worst
+        facts = {"case": f"{check.case} ({check.dtype})"}
+        if check.raised:
+            facts["raised"] = check.raised
+        else:
+            facts |= {"compared": check.compared} | ({"entry": str(list(entry))} if entry else {})
+            facts |= {"got": repr(got), "expected": repr(expected)}
+            terms = f"relative to the summed terms; tolerance {check.tolerance:.2e}"
+            facts["error"] = f"{check.error:.2e} {terms}"
+        cell = check[:3]
+        lines = [f"{', '.join(cell)}: {failed[cell]} of {asked[cell]} checks fail. The worst:"]
+        told.append("\n".join(lines + [f"  {name:<10}{words}" for name, words in facts.items()]))
+    return told
 
 
 def describe_errors(checks: Sequence[Check]) -> list[str]:
@@ -243,6 +232,7 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
 
 
 def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:
+    """For each loss its worst input, and for each dtype and kind of check the worst error over its inputs."""
     for loss in dict.fromkeys(check.loss for check in checks):
         own = [check for check in checks if check.loss == loss and check.dtype in dtypes]
         worst = max(own, key=lambda check: check.excess)
@@ -255,19 +245,18 @@ def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Tex
         for dtype in dtypes:
             rows = cells(check for check in own if check.dtype == dtype).values()
             for method in METHODS:
-                found = [row.get(method) for row in rows]
-                line.append_text(_brief_cell(found) if method in list_methods(loss) else Text("     ·"))
+                found = [row[method] for row in rows if method in row]
+                if method not in list_methods(loss):
+                    line.append("     ·")
+                elif len(found) < len(rows) or not found:
+                    line.append("  none", style="bold red")
+                else:
+                    worst = max(found, key=lambda check: check.excess)
+                    sign, style = (" ", "") if worst.holds else ("!", "bold red")
+                    line.append(f"{sign}{worst.error:.0e}", style=style)
             line.append(" ")
         line.rstrip()
         yield line
-
-
-def _brief_cell(found: Sequence[Check | None]) -> Text:
-    """The worst check of one kind over the inputs of a loss."""
-    if not found or None in found:
-        return Text("  none", style="bold red")
-    worst = max((c for c in found if c), key=lambda check: check.excess)
-    return Text(f"{' ' if worst.holds else '!'}{worst.error:.0e}", style="" if worst.holds else "bold red")
 
 
 def show_part(console: Console, checks: Sequence[Check]) -> None:

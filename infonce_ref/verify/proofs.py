@@ -47,24 +47,19 @@ def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
     return losses.statement_in(OWN_LOSSES[loss] if loss in OWN_LOSSES else losses.module(loss), arguments)
 
 
-def statement_of(case: Case) -> Statement:
-    """The statement of the proofs for a loss with these options."""
-    return statement(case.loss.name, case.arguments)
-
-
 def prove(loss: str, arguments: Mapping[str, Any]) -> dict[str, str]:
     """Prove each gradient of the statement; return the lines of each proof. Raises ValueError if one is not
     proved."""
     return {name: display(each.prove()).text() for name, each in statement(loss, arguments).gradients.items()}
 
 
-def bind(case: Case) -> dict:
-    """The case's arguments as balls for the symbols of its statement."""
+def bind(stated: Statement, case: Case) -> dict:
+    """The case's arguments as balls for the symbols of a statement."""
     weights = {"upstream": case.upstream} if isinstance(case.upstream, np.ndarray) else {}
     given = {name: to_mpmath(x) for name, x in {**case.arguments, **weights}.items()}
     # whether a hinge or a clamp is active is decided in mpmath, when the arguments are bound
     with mpmath.workdps(ctx.dps):
-        return {symbol: to_balls(x) for symbol, x in statement_of(case).environment(**given).items()}
+        return {symbol: to_balls(x) for symbol, x in stated.environment(**given).items()}
 
 
 def to_mpmath(x: Any) -> Any:
@@ -102,7 +97,8 @@ def closed_forms(
     """The proved gradient of each input at some of its indices, and the size of its summed terms; under VALUE the
     same of the value, by its definition.
     """
-    stated, bound = statement_of(case), bind(case)
+    stated = statement(case.loss.name, case.arguments)
+    bound = bind(stated, case)
     forms: dict[str, Any] = {VALUE: (stated.form, stated.names, ())}
     forms |= {name: (each.form, each.names, each.indices) for name, each in stated.gradients.items()}
     ats: dict[str, Any] = {}

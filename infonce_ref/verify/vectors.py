@@ -6,7 +6,7 @@ rule (`precision`). No code of `losses` computes a digit of them.
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -78,14 +78,16 @@ def write_case(case: Case) -> dict[str, Any]:
     """Write a point with its value, its gradients, and the tolerance of each."""
     names = case.loss.differentiable
     value, slopes, sizes = _settle(case)
-    inputs = {name: _write_input(x) for name, x in case.arguments.items() if not _is_option(x)}
-    upstream = {"upstream": _write_input(case.upstream)} if isinstance(case.upstream, np.ndarray) else {}
+    options = {n: x for n, x in case.arguments.items() if x is None or type(x) in (str, bool, int)}
+    inputs = {name: x for name, x in case.arguments.items() if name not in options}
+    if isinstance(case.upstream, np.ndarray):
+        inputs["upstream"] = case.upstream
     return {
         "label": case.label,
         "dtype": str(case.dtype),
         "hard": case.sharpness > judge.MAX_SHARPNESS or case.noise < judge.MIN_NOISE,
-        "options": {name: x for name, x in case.arguments.items() if _is_option(x)},
-        "inputs": inputs | upstream,
+        "options": options,
+        "inputs": {name: _write_input(x) for name, x in inputs.items()},
         "value": _write_output(case, value, sizes[VALUE]),
         "gradients": {name: _write_output(case, slopes[name], sizes[name]) for name in names},
     }
@@ -119,17 +121,10 @@ def _vanishes(x: arb, size: arb) -> bool:
     return bool(abs(x) <= abs(size) * arb(10) ** -DIGITS)
 
 
-def _is_option(x: Any) -> bool:
-    return x is None or isinstance(x, str | bool) or type(x) is int
-
-
 def _write_input(x: Any) -> dict[str, Any]:
     numbers = np.asarray(x)
-    if numbers.dtype.kind == "f":
-        flat: dict[str, Any] = {"hex": [float(number).hex() for number in numbers.ravel()]}
-    else:
-        flat = {"integers": [int(number) for number in numbers.ravel()]}
-    return {"shape": list(numbers.shape), **flat}
+    name, write = ("hex", lambda x: float(x).hex()) if numbers.dtype.kind == "f" else ("integers", int)
+    return {"shape": list(numbers.shape), name: [write(number) for number in numbers.ravel()]}
 
 
 def _write_output(case: Case, numbers: list, sizes: list) -> dict[str, Any]:
@@ -157,9 +152,6 @@ def write_loss(which: tuple[str, tuple[str, ...]]) -> tuple[str, int]:
         "differentiable": list(loss.differentiable),
         "tolerance": TOLERANCE_REASON,
     }
-    lines = ",\n".join(_dump(point) for point in points)
-    return f'{_dump(head)[:-1]}, "cases": [\n{lines}\n]}}\n', len(points)
-
-
-def _dump(x: Mapping[str, Any]) -> str:
-    return json.dumps(x, ensure_ascii=False, allow_nan=False)
+    first, *lines = (json.dumps(x, ensure_ascii=False, allow_nan=False) for x in (head, *points))
+    text = ",\n".join(lines)
+    return f'{first[:-1]}, "cases": [\n{text}\n]}}\n', len(points)

@@ -11,7 +11,8 @@ import pytest
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, build, compile_once, differentiate, rewrite
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.exercises import ALL, file, graded, notebooks, solution, template
+from infonce_ref.exercises import ALL, graded, notebooks, template
+from infonce_ref.exercises.template import write, write_solution
 
 pytestmark = pytest.mark.xdist_group("claims")  # a file and a notebook have the claims of its equations
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "teaching.md").read_text(encoding="utf-8")
@@ -32,7 +33,7 @@ def grade(name: str, text: str):
 @pytest.mark.parametrize("name", ALL)
 def test_the_solution_is_right_and_twice_its_loss_is_named(name):
     """Twice is the commonest mistake of all, and none of the catalogue's: a factor, or a mistake of this loss."""
-    text, loss = solution(ALL[name]), ALL[name].functions[0]
+    text, loss = write_solution(ALL[name]), ALL[name].functions[0]
     report = grade(name, text)
     assert report.holds
     assert not report.comments
@@ -94,7 +95,7 @@ def test_a_mistake_of_the_catalogue_gets_its_name(name, mistake):
     ],
 )
 def test_what_has_no_name_is_called_wrong_and_a_factor_has_one(which, change, fault):
-    space = run(solution(ALL["byol"]))
+    space = run(write_solution(ALL["byol"]))
     functions = [space["loss"], space["gradient"]]
     own = functions[which]
     functions[which] = lambda *given: [*map(change, own(*given))] if which else change(own(*given))
@@ -103,14 +104,14 @@ def test_what_has_no_name_is_called_wrong_and_a_factor_has_one(which, change, fa
 
 @pytest.mark.slow
 def test_a_loss_in_float32_is_not_explained_by_mistakes_with_infinite_values():
-    space = run(solution(ALL["siglip"]))
+    space = run(write_solution(ALL["siglip"]))
     report = graded("siglip", lambda *given: np.float32(space["loss"](*given)), space["gradient"])
     assert [comment.id for comment in report.comments] == ["siglip.few_digits"]
 
 
 def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
     """In a notebook, where nothing else catches what the judge meets."""
-    space = run(solution(ALL["byol"]))
+    space = run(write_solution(ALL["byol"]))
     loss, gradient = space["loss"], space["gradient"]
 
     def small(prediction, target):
@@ -123,7 +124,7 @@ def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
 
 @pytest.mark.slow
 def test_the_mistake_to_find_is_still_there():
-    report = grade("find_the_mistake", file(ALL["find_the_mistake"]))
+    report = grade("find_the_mistake", write(ALL["find_the_mistake"]))
     assert [comment.id for comment in report.comments] == ["find_the_mistake.still_there"]
 
 
@@ -141,7 +142,7 @@ EVERY = [name if name in FEW else pytest.param(name, marks=pytest.mark.slow) for
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_file_has_its_equations_and_each_symbol_once(name):
-    exercise, text = ALL[name], file(ALL[name])
+    exercise, text = ALL[name], write(ALL[name])
     assert all(which.partition(" ")[0] in text for which in exercise.equations)
     assert max(map(len, text.splitlines())) <= 120
     symbols = re.findall(r"^    (\S+)  \S", text.partition('"""\n\nimport')[0].rpartition("\n\n")[2], re.M)
@@ -151,7 +152,7 @@ def test_a_file_has_its_equations_and_each_symbol_once(name):
 
 @pytest.mark.slow
 def test_a_file_has_the_symbols_of_its_equations():
-    head = file(ALL["clip"]).partition('"""\n\nimport')[0]
+    head = write(ALL["clip"]).partition('"""\n\nimport')[0]
     assert "\n    M17  G[i, j] = P[i, j] + Pᶜ[i, j] - 2·1[i = j]\n" in head
     assert "\n    L  logits: similarities divided by the temperature\n" in head
     assert not any(line.startswith(("    N ", "    ν ")) for line in head.splitlines())
@@ -191,7 +192,7 @@ class TestTheCommand:
     def test_json_has_score_and_ids(self, command, tmp_path):
         right, wrong = "np.zeros_like(target)", "sphere(target, -2 * unit(prediction) / len(target))"
         mine = tmp_path / "byol.py"
-        mine.write_text(solution(ALL["byol"]).replace(right, wrong), encoding="utf-8")
+        mine.write_text(write_solution(ALL["byol"]).replace(right, wrong), encoding="utf-8")
         status, out, _ = command("exercise", "byol", "--check", mine, "--json")
         told = json.loads(out)
         assert (status, told["score"]) == (1, 0.5)
@@ -234,12 +235,13 @@ def gradient({names}):
 def test_a_solution_that_is_wrong_under_a_condition_is_not_right(where):
     """`verify` draws the batches, of every kind: tests/verify/test_conditions.py."""
     wrapped = WRAPPED.format(names=", ".join(ALL["byol"].takes(1)), where=where)
-    assert not grade("byol", solution(ALL["byol"]) + wrapped).holds
+    assert not grade("byol", write_solution(ALL["byol"]) + wrapped).holds
 
 
 def test_a_solution_that_overflows_is_judged_at_small_logits():
     naive = (
-        solution(ALL["softmax"]) + "\ndef logsumexp(x, over):\n    return log((over * exp(x)).sum(axis=1))\n"
+        write_solution(ALL["softmax"])
+        + "\ndef logsumexp(x, over):\n    return log((over * exp(x)).sum(axis=1))\n"
     )
     wrapped = WRAPPED.format(names="scores, positive", where="len(scores) > 6")
     for text, fault in ((naive, "overflows"), (naive + wrapped, "fails_the_judge")):

@@ -11,8 +11,9 @@ import time
 import numpy as np
 import pytest
 
-from infonce_ref.exercises import ALL, check, graded, runner, solution
+from infonce_ref.exercises import ALL, check, graded, runner
 from infonce_ref.exercises.runner import Failed, Learner
+from infonce_ref.exercises.template import write_solution
 
 FILE = """import numpy as np, os, sys, ctypes, time
 libc = ctypes.pythonapi  # loaded already, so that no audit hook sees it
@@ -192,7 +193,7 @@ def test_missing_functions_are_named(tmp_path):
 def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words):
     """At a batch of the judge."""
     monkeypatch.setattr(runner, "EACH", 0.02)
-    text = f"{solution(ALL['byol'])}\nimport os, time\nright = loss\ndef loss(prediction, target):\n"
+    text = f"{write_solution(ALL['byol'])}\nimport os, time\nright = loss\ndef loss(prediction, target):\n"
     text += f"    return right(prediction, target) if len(target) != 17 else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     report = check("byol", tmp_path / "mine.py")
