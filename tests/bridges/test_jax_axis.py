@@ -23,52 +23,38 @@ MASKED = [name for name in COMPARED if MASK in losses.ALL[name].variants]
 SHARES = 2  # pairs on each device
 
 
-def batch(name, count, variant):
-    """Options, the arrays of one device, and the same arrays split over this many devices by pairs."""
-    given = losses.ALL[name].example(rows=SHARES * count, features=5, **variant)
-    arrays = {n: x.astype(np.float32) if x.dtype == float else x for n, x in given.items() if np.ndim(x)}
-    options = {n: x for n, x in given.items() if n not in arrays}
-
-    def share(n, x):
-        if x.dtype == bool:  # the mask of the whole batch
-            return np.stack([x] * count)
-        if n == find_views(losses.ALL[name]) or len(x) > SHARES * count:  # two views, and their labels
-            return np.stack([np.concat(p) for p in zip(*(np.split(v, count) for v in np.split(x, 2)))])
-        return np.stack(np.split(x, count))
-
-    return options, arrays, {n: share(n, x) for n, x in arrays.items()}, share
-
-
 def compare(name, count, over, **variant):
     """The errors of value and gradients against one device, relative to their largest entry.
 
     over(f): turns f, a function of one device's arrays, into one of all devices' arrays, stacked along the axis
     "ranks".
     """
-    options, arrays, shares, share = batch(name, count, variant)
-    moving = {n: x for n, x in arrays.items() if x.dtype == np.float32}
-    fixed = {n: x for n, x in arrays.items() if n not in moving}
-    own = {n: x for n, x in options.items() if n not in ("temperature",)}
-    tau = {"temperature": np.float32(options["temperature"])} if "temperature" in options else {}
-    function = getattr(bridge, name)
+    loss = losses.ALL[name]
+    given = loss.example(rows=SHARES * count, features=5, **variant)
+    given = {n: np.asarray(x, np.float32) if np.asarray(x).dtype == float else x for n, x in given.items()}
+    moving = {n: given.pop(n) for n in loss.differentiable}
+    fixed = {n: given.pop(n) for n, x in [*given.items()] if np.ndim(x)}
 
-    def whole(moving, tau):
-        return function(**moving, **fixed, **tau, **own)
+    def share(n, x):
+        """Split an array by pairs; a number, and a mask of the whole batch, are the same on each device."""
+        if not x.ndim or x.dtype == bool:
+            return np.stack([x] * count)
+        if n == find_views(loss) or len(x) > SHARES * count:  # two views, and their labels
+            return np.stack([np.concat(p) for p in zip(*(np.split(v, count) for v in np.split(x, 2)))])
+        return np.stack(np.split(x, count))
 
-    def of_device(moving, fixed, tau):
-        def value(moving, tau):
-            return function(**moving, **fixed, **tau, **own, axis_name="ranks")
+    def value(moving, fixed, **axis):
+        return getattr(bridge, name)(**moving, **fixed, **given, **axis)
 
-        found, (by_rows, by_tau) = jax.value_and_grad(value, argnums=(0, 1))(moving, tau)
-        mean = jax.lax.pmean((found, by_tau), "ranks")
-        return mean, jax.tree.map(lambda x: x / count, by_rows)
+    def of_device(moving, fixed):
+        found, slopes = jax.value_and_grad(value)(moving, fixed, axis_name="ranks")
+        return jax.lax.pmean(found, "ranks"), jax.tree.map(lambda x: x / count, slopes)
 
-    value, slopes = jax.value_and_grad(whole, argnums=(0, 1))(moving, tau)
-    mine = {n: shares[n] for n in moving}
-    held = {n: shares[n] for n in fixed}
-    (found, by_tau), by_rows = over(of_device)(mine, held, {n: np.stack([x] * count) for n, x in tau.items()})
-    pairs = [(found, value)] + [(by_rows[n], share(n, np.asarray(slopes[0][n]))) for n in moving]
-    pairs += [(by_tau[n], slopes[1][n]) for n in tau]
+    found, slopes = over(of_device)(*({n: share(n, x) for n, x in part.items()} for part in (moving, fixed)))
+    expected, right = jax.value_and_grad(value)(moving, fixed)
+    pairs = [(found, expected)]
+    for n, x in right.items():
+        pairs.append((slopes[n], share(n, np.asarray(x))) if x.ndim else (slopes[n].sum(), x))
     return [float(np.abs(x - y).max() / (np.abs(y).max() + 1e-30)) for x, y in pairs]
 
 
@@ -105,8 +91,8 @@ def on_devices():
 
     def sharded(of_device):
         def one(*stacked):  # a device's part has a leading axis of 1
-            mean, by_rows = of_device(*jax.tree.map(lambda x: x[0], stacked))
-            return mean, jax.tree.map(lambda x: x[None], by_rows)
+            mean, slopes = of_device(*jax.tree.map(lambda x: x[0], stacked))
+            return mean, jax.tree.map(lambda x: x[None], slopes)
 
         return jax.jit(shard_map(one, mesh=mesh, in_specs=rows, out_specs=(same, rows)))
 
