@@ -134,39 +134,29 @@ def test_the_gradient_on_ranks_is_that_of_one_process(count):
 
 
 def weigh_own(rank, pairs, tiled):
-    """The gradient if each rank uses the losses of its own anchors, multiplied by a number that differs
-    between ranks: each rank's share of tiles contributes to one gradient, so their upstreams are averaged first.
+    """The gradient, and that of its squared norm, of the losses of this rank's own anchors, or of all, multiplied
+    by a number that differs between ranks: each rank's share of tiles contributes to one gradient.
     """
-    options, tensors = Case(losses.ALL["clip"], tiled).batch(sum(pairs))
-    how = {"streaming": True, "tile": 2} if tiled else {}
-    options |= {"reduction": "none", "learn_temperature": True}
-    own = share_of(rank, pairs, sum(pairs))
-    given = {name: x[own].clone().requires_grad_() for name, x in tensors.items()}
-    criterion = nn.CLIPLoss(**options, **how, gather=True).double()
-    (criterion(**given)[own] * (1 + rank)).sum().backward()
-    return [x.numpy() for x in (*(x.grad for x in given.values()), *average([criterion.logit_scale.grad]))]
-
-
-def differentiate_twice(rank, pairs, tiled):
-    """The gradient, and that of its squared norm."""
-    views = torch.linspace(-1, 2, 2 * sum(pairs) * 3, dtype=torch.float64).sin().reshape(2, -1, 3)
-    own = [x.clone().requires_grad_() for x in views[:, share_of(rank, pairs, sum(pairs))]]
-    how = {"streaming": True, "tile": 2} if tiled else {}
-    value = nn.NTXentLoss(temperature=0.3, gather=True, **how)(*own)
-    first = torch.autograd.grad(value, own, create_graph=True)
-    second = torch.autograd.grad(sum((x**2).sum() for x in first), own)
-    return [x.detach().numpy() for x in (*first, *second)]
+    case = Case(losses.ALL["clip"], tiled)
+    options, tensors = case.batch(sum(pairs))
+    own = slice(None) if rank is None else share_of(rank, pairs, sum(pairs))
+    rows = [x[own].clone().requires_grad_() for x in tensors.values()]
+    criterion = case.make(options | {"reduction": "none"}, True)
+    weights = torch.tensor(np.repeat(range(1, 1 + len(pairs)), pairs))
+    value = (criterion(*rows)[own] * weights[own]).sum()
+    *found, scale = torch.autograd.grad(value, [*rows, criterion.logit_scale], retain_graph=True)
+    again = torch.autograd.grad(value, rows, create_graph=True)
+    found += torch.autograd.grad(sum((x**2).sum() for x in again), rows)
+    return [x.numpy() for x in (*found, scale[None])]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("call", "rtol", "atol"), [(weigh_own, 1e-12, 1e-15), (differentiate_twice, 1e-10, 1e-14)]
-)
-def test_a_streaming_loss_on_ranks_is_the_plain_one(call, rtol, atol):
-    plain, tiled = (on_ranks(call, 3, PAIRS[3], way) for way in (False, True))
-    for one, other in zip(plain, tiled, strict=True):
-        for x, y in zip(one, other, strict=True):
-            np.testing.assert_allclose(y, x, rtol=rtol, atol=atol)
+@pytest.mark.parametrize("tiled", [False, True])
+def test_ranks_may_weigh_their_losses_and_differentiate_twice(tiled):
+    whole, ranks = weigh_own(None, PAIRS[3], False), on_ranks(weigh_own, 3, PAIRS[3], tiled)
+    *of_rows, of_scale = map(np.concatenate, zip(*ranks, strict=True))
+    for x, y in zip([*of_rows, of_scale.sum(keepdims=True)], whole, strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-14)
 
 
 def with_own_cache(rank, rows):
