@@ -16,7 +16,7 @@ from infonce_ref.bridges import find_stopped
 from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
 from infonce_ref.verify.precision import digits, to_ball
-from infonce_ref.verify.proofs import FUNCTIONS, bind, evaluators, statement_of
+from infonce_ref.verify.proofs import FUNCTIONS, bind, evaluators, statement
 from infonce_ref.verify.slopes import BALL_WORDS, Node, Slope, differentiate
 
 OF_NODES = FUNCTIONS._replace(**{name: BALL_WORDS[name] for name in ("exp", "log", "sqrt")})
@@ -67,11 +67,11 @@ def directions(case: Case) -> dict[str, np.ndarray]:
     return {name: rng.standard_normal(np.shape(case.arguments[name])).astype(case.dtype) for name in inputs}
 
 
-def record_inputs(case: Case, names: Iterable[str]) -> tuple[dict, dict[str, np.ndarray]]:
+def record_inputs(stated: Any, case: Case, names: Iterable[str]) -> tuple[dict, dict[str, np.ndarray]]:
     """Return the case's arguments as balls, with a node for each entry of these inputs, and arrays of the nodes."""
-    environment, gradients, nodes = bind(case), statement_of(case).gradients, {}
+    environment, nodes = bind(stated, case), {}
     for name in names:
-        variable = gradients[name].variable
+        variable = stated.gradients[name].variable
         balls = np.asarray(environment[variable], dtype=object)
         nodes[name] = np.asarray(np.frompyfunc(lambda x: Node(x, []), 1, 1)(balls))
         environment[variable] = nodes[name].tolist()
@@ -87,13 +87,13 @@ def slopes_by(output: Any, nodes: dict[str, np.ndarray]) -> np.ndarray:
 
 def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return H v and |H| |v|, flat, one input after the other."""
-    statement = statement_of(case)
+    stated = statement(case.loss.name, case.arguments)
     with ctx.workdps(digits(case)):
-        environment, nodes = record_inputs(case, along)
+        environment, nodes = record_inputs(stated, case, along)
         v = np.concatenate([to_ball(np.ravel(part).tolist()) for part in along.values()])
         found, sizes = [], []
         for name in along:
-            gradient = statement.gradients[name]
+            gradient = stated.gradients[name]
             (at,) = evaluators([gradient.form], environment, OF_NODES, gradient.names)
             for index in np.ndindex(along[name].shape):
                 value, _ = at(dict(zip(gradient.indices, index, strict=True)))
