@@ -66,7 +66,7 @@ def _compute(loss: str, unit: np.ndarray, settings: Mapping[str, Any]) -> dict[s
         return _compute_by_ranks(loss, unit, settings)
     count, declared = len(unit), DECLARED[loss]
     rows = declared.inputs(count, settings)
-    held = declared.keys if settings.get("queue") else ()
+    held = tuple(rows)[1:] if settings.get("queue") else ()
     value, pulls, evaluate = differentiate(loss, unit, rows, declared.arguments(count, settings), held)
     along = np.sum(unit * pulls, axis=1, keepdims=True)
     found = {"loss": value, "forces": pulls - unit * along}  # (I − z zᵀ) times the pull [D2.11]

@@ -29,7 +29,6 @@ from . import book, controls, course, formula
 from .glossary import explain_words
 from .lesson import QUOTATION, REFERENCE, Block, Directive, Exercise, Lesson, Prose, Question, change_outside
 from .mathematics import break_lines, mathml
-from .points import DECLARED
 
 ASSETS = Path(__file__).parent / "assets"
 FONT = "STIXTwoMath-subset.woff"
@@ -400,9 +399,8 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
         made[f"numbers_{name}.js"] = f"(globalThis.REFERENCES ??= []).push(...{values});"
     drawn = ["kernel.js", "controls.js"]
     if {"geometry", "course"} & set(names):
-        losses = {name: declared.describe_for_browser() for name, declared in DECLARED.items()}
         experiments = _write([one._asdict() for one in course.EXPERIMENTS])
-        made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
+        made["experiments.js"] = f"const EXPERIMENTS = {experiments};"
         drawn[1:1] = ["forces.js", "geometry.js"]
     return made | {file: read_asset(file) for file in drawn}
 

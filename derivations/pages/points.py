@@ -26,60 +26,34 @@ def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
 
 
 class Points(NamedTuple):
-    """One loss on the sphere, for Python, which computes the reference values, and for the browser, which computes
-    the picture.
+    """The reference of one loss on the sphere; the browser has it in `assets/forces.js`.
 
-    title: in the menu · inputs: the points that are the rows of each input · uses: its settings · compared:
-    settings at which the page compares its numbers with Python's, on the sphere and then in the plane · shares: the
-    probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two views with the
-    first as anchors and, in a second expression, with the second · slopes_held: the same with weights held constant
-    · options: the library's arguments, if they differ from the settings.
-
-    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P ·
-    sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of
-    anchors. A softmax whose anchors may leave candidates out has the switch mask.
+    inputs: the points that are the rows of each input · compared: settings at which the page compares its numbers
+    with Python's, on the sphere and then in the plane · switches: which points it sees, and which feel a force ·
+    shares: the probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two views
+    with the first as anchors and, in a second expression, with the second · slopes_held: the same with weights held
+    constant · options: the library's arguments, if they differ from the settings.
     """
 
-    title: str
     inputs: Callable[[int, Settings], Rows]
-    uses: tuple[str, ...] = ("temperature",)
     compared: tuple[dict[str, Any], ...] = ({"temperature": 0.2},)
-    row: str = "crossEntropy"
-    sees: str = "notItself"
-    matrix: str = "P"
-    anchors: str = "everyone"
-    positives: str = "partner"
-    per_pair: bool = False
+    switches: tuple[str, ...] = ("local",)
     shares: tuple[str, ...] = ("P[i,j]",)
     slopes: tuple[str, ...] = ("G[i,j]/(ν τ)",)
     slopes_held: tuple[str, ...] = ()
     options: Callable[[int, Settings], dict[str, Any]] | None = None
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Return the inputs of the second view, which a queue holds constant, if only the first view asks."""
-        return tuple(self.inputs(4, {}))[1:] if self.anchors == "firstView" else ()
-
-    @property
-    def switches(self) -> tuple[str, ...]:
-        """Return the switches of the loss: which points it sees, and which feel a force."""
-        masked = ("mask",) if (self.row, self.positives) == ("crossEntropy", "partner") else ()
-        return ("local", *masked, *(("queue",) if self.keys else ()))
-
     def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
         """Return the library's arguments except the rows; with a mask, no candidate is of its anchor's class."""
-        given = (
-            self.options(count, settings) if self.options else {name: settings[name] for name in self.uses}
+        options = self.options or (
+            lambda count, settings: {name: settings[name] for name in self.compared[0]}
         )
+        given = options(count, settings)
         if settings.get("mask"):
             classes = _classes(count, settings)
             anchors, *_, candidates = [*self.inputs(count, settings).values()] * 2
             given["keep"] = [[x == y or classes[x] != classes[y] for y in candidates] for x in anchors]
         return given
-
-    def describe_for_browser(self) -> dict[str, Any]:
-        names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair", "switches")
-        return {name: getattr(self, name) for name in names}
 
 
 def _classes(count: int, settings: Settings) -> list[int]:
@@ -130,35 +104,27 @@ def _rows_of_triplet(count: int, settings: Settings) -> Rows:
 
 
 DECLARED = {
-    "infonce": Points("InfoNCE, the anchor in its own denominator", one_set("z"), sees="everyone"),
-    "ntxent": Points("NT-Xent", one_set("w")),
+    "infonce": Points(one_set("z"), switches=("local", "mask")),
+    "ntxent": Points(one_set("w"), switches=("local", "mask")),
     "supcon": Points(
-        "SupCon, classes by colour",
         one_set("w"),
-        uses=("temperature", "classes", "inside"),
         compared=(
             {"temperature": 0.2, "classes": 2, "inside": False},
             {"temperature": 0.5, "classes": 2, "inside": True},
         ),
-        positives="sameClass",
         options=_options_of_supcon,
     ),
     "hard_negative": Points(
-        "hard and debiased negatives",
         one_set("w"),
-        uses=("temperature", "beta", "prior"),
         compared=(
             {"temperature": 0.5, "beta": 1.0, "prior": 0.1},
             {"temperature": 0.25, "beta": 0.0, "prior": 0.25},
         ),
-        row="debiased",
-        matrix="P of the negatives",
     ),
-    "dcl": Points("DCL", one_set("w"), row="decoupled", matrix="P of the negatives"),
+    "dcl": Points(one_set("w")),
     "clip": Points(
-        "CLIP: each view asks the other",
         two_views("image", "text"),
-        sees="otherView",
+        switches=("local", "mask"),
         shares=("P[i,j]", "Pᶜ[j,i]"),
         # 1 − P of a pair as the sum of the others [S2]
         slopes=(
@@ -167,28 +133,17 @@ DECLARED = {
         ),
     ),
     "siglip": Points(
-        "SigLIP",
         two_views("image", "text"),
-        uses=("temperature", "bias"),
         compared=({"temperature": 0.1, "bias": -2.0},),
-        row="sigmoids",
-        sees="otherView",
-        anchors="firstView",
-        matrix="P: the chance of a pair",
+        switches=("local", "queue"),
         shares=("Σ̂[i,j]",),
     ),
     "dhn_nce": Points(
-        "DHN-NCE",
         two_views("image", "text"),
-        uses=("temperature", "beta", "held"),
         compared=(
             {"temperature": 0.5, "beta": 1.5, "held": False},
             {"temperature": 0.2, "beta": 0.5, "held": True},
         ),
-        row="decoupled",
-        sees="otherView",
-        matrix="P: each negative's share",
-        per_pair=True,
         shares=("Q[i,j]", "Q′[i,j]"),
         slopes=(
             "((1 + β₁) Q[i,j] - β₁ ρ[i,j] - 1[i = j])/(ν τ)",
@@ -198,58 +153,36 @@ DECLARED = {
         options=_options_of_dhn_nce,
     ),
     "query_key": Points(
-        "query-key: the first view asks the other",
         _rows_of_query_key,
-        sees="otherView",
-        anchors="firstView",
+        switches=("local", "mask", "queue"),
         shares=("1[i ≠ j] P[i,j] + 1[i = j] (1 - Σ_m P[i,m])",),
         slopes=("(1[i ≠ j] P[i,j] - 1[i = j] (Σ_m P[i,m]))/(ν τ)",),
         options=_options_of_query_key,
     ),
     "triplet": Points(
-        "triplet, every negative",
         _rows_of_triplet,
-        uses=("margin",),
         compared=({"margin": 1.5},),
-        row="hinges",
-        sees="otherView",
-        anchors="firstView",
-        matrix="P: 1 where a hinge is open",
+        switches=("local", "queue"),
         shares=(),
         slopes=(),
     ),
     "alignment": Points(
-        "alignment, and λ times uniformity",
         _rows_of_alignment,
-        uses=("uniformity", "chain"),
         compared=({"uniformity": 0.5, "chain": True}, {"uniformity": 0.0, "chain": False}),
-        row="distance",
-        sees="nobody",
-        anchors="firstViewOrChain",
-        positives="partnerOrNext",
-        matrix="P: each pair's share in uniformity",
         options=lambda count, settings: {"exponent": 2},
         shares=(),
         slopes=(),
     ),
     "uniformity": Points(
-        "uniformity",
         one_set("z"),
-        row="",
-        matrix="P: each pair's share",
         shares=("κ̂[i,j]",),
         slopes=("2 t₀ κ̂[i,j]",),
         options=lambda count, settings: {"t": 1 / (2 * settings["temperature"])},
     ),
     "spectral": Points(
-        "spectral",
         two_views("z1", "z2"),
-        uses=(),
         compared=({},),
-        row="squares",
-        sees="otherView",
-        anchors="firstView",
-        matrix="",
+        switches=("local", "queue"),
         slopes=("G[i,j]/ν",),
         shares=(),
     ),

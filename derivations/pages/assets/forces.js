@@ -2,18 +2,52 @@
 // Each loss is a function of the matrix S of their similarities. With G = ∂𝓛/∂S, what moves point k along the sphere
 // in a step down the loss is −(I − z zᵀ) Σ_j (G + Gᵀ)_kj z_j, with z = z_k [D1.13, M5].
 
-// The anchors, their other candidates, and their positives among the rows of their rank: the choices that the cards of
-// the losses name.
-const WHO = {
-  everyone: () => true,
-  nobody: () => false,
-  notItself: (i, j) => i !== j,
-  otherView: (i, j, { pairs }) => i < pairs !== j < pairs,
-  firstView: (i, { pairs }) => i < pairs,
-  firstViewOrChain: (i, { pairs, chain }) => chain || i < pairs,
-  partner: (i, rows) => [rows[(rows.indexOf(i) + rows.length / 2) % rows.length]],
-  partnerOrNext: (i, rows, { chain }) => (chain ? [rows[(rows.indexOf(i) + 1) % rows.length]] : WHO.partner(i, rows)),
-  sameClass: (i, rows, { pairs, classes }) => rows.filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0),
+// Whether row i sees row j or is an anchor, and the positives of row i among the rows of its rank.
+const everyone = () => true;
+const notItself = (i, j) => i !== j;
+const otherView = (i, j, { pairs }) => i < pairs !== j < pairs;
+const firstView = (i, { pairs }) => i < pairs;
+const partner = (i, rows) => [rows[(rows.indexOf(i) + rows.length / 2) % rows.length]];
+const sameClass = (i, rows, { pairs, classes }) => rows.filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0);
+
+// Each loss: its title in the menu; its settings; row, the loss of one anchor, if it has anchors; the name of P;
+// perPair: divide by the number of pairs, not of anchors; its switches, as Python's points.py has them.
+const loss = (title, more = {}) => ({
+  title, uses: ["temperature"], row: ROWS.crossEntropy, sees: notItself, matrix: "P", anchors: everyone, positives: partner,
+  switches: ["local"], ...more,
+});
+const LOSSES = {
+  infonce: loss("InfoNCE, the anchor in its own denominator", { sees: everyone, switches: ["local", "mask"] }),
+  ntxent: loss("NT-Xent", { switches: ["local", "mask"] }),
+  supcon: loss("SupCon, classes by colour", { uses: ["temperature", "classes", "inside"], positives: sameClass }),
+  hard_negative: loss("hard and debiased negatives", {
+    uses: ["temperature", "beta", "prior"], row: ROWS.debiased, matrix: "P of the negatives",
+  }),
+  dcl: loss("DCL", { row: ROWS.decoupled, matrix: "P of the negatives" }),
+  clip: loss("CLIP: each view asks the other", { sees: otherView, switches: ["local", "mask"] }),
+  siglip: loss("SigLIP", {
+    uses: ["temperature", "bias"], row: ROWS.sigmoids, sees: otherView, anchors: firstView, matrix: "P: the chance of a pair",
+    switches: ["local", "queue"],
+  }),
+  dhn_nce: loss("DHN-NCE", {
+    uses: ["temperature", "beta", "held"], row: ROWS.decoupled, sees: otherView, matrix: "P: each negative's share", perPair: true,
+  }),
+  query_key: loss("query-key: the first view asks the other", {
+    sees: otherView, anchors: firstView, switches: ["local", "mask", "queue"],
+  }),
+  triplet: loss("triplet, every negative", {
+    uses: ["margin"], row: ROWS.hinges, sees: otherView, anchors: firstView, matrix: "P: 1 where a hinge is open",
+    switches: ["local", "queue"],
+  }),
+  alignment: loss("alignment, and λ times uniformity", {
+    uses: ["uniformity", "chain"], row: ROWS.distance, sees: () => false, matrix: "P: each pair's share in uniformity",
+    anchors: (i, { pairs, chain }) => chain || i < pairs,
+    positives: (i, rows, { chain }) => (chain ? [rows[(rows.indexOf(i) + 1) % rows.length]] : partner(i, rows)),
+  }),
+  uniformity: loss("uniformity", { row: null, matrix: "P: each pair's share" }),
+  spectral: loss("spectral", {
+    uses: [], row: ROWS.squares, sees: otherView, anchors: firstView, matrix: "", switches: ["local", "queue"],
+  }),
 };
 
 // The logarithm of the mean of e^{−t‖z_i − z_j‖²} over all rows i ≠ j, with t = 1/(2τ), `weight` times [F19, F20].
@@ -31,8 +65,7 @@ function uniformity(rows, S, { temperature }, P, G, weight) {
 // have it: local, the mean of two ranks, each with half of the pairs; mask, no candidates of the anchor's own class;
 // queue, no force on the second view.
 function evaluate(name, points, options) {
-  const { row, per_pair: perPair, ...who } = LOSSES[name];
-  const [sees, anchors, positives] = [who.sees, who.anchors, who.positives].map((called) => WHO[called]);
+  const { row, perPair, sees, anchors, positives } = LOSSES[name];
   const [count, pairs] = [points.length, points.length / 2];
   const given = { ...options, pairs };
   const S = points.map((a) => points.map((b) => dot(a, b)));
@@ -46,9 +79,9 @@ function evaluate(name, points, options) {
     const weight = (share * (perPair ? 2 : 1)) / asking.length;
     for (const i of asking) {
       const own = positives(i, rows, given);
-      const out = [...own, ...(options.mask ? WHO.sameClass(i, rows, given) : [])];
+      const out = [...own, ...(options.mask ? sameClass(i, rows, given) : [])];
       const others = rows.filter((j) => sees(i, j, given) && !out.includes(j));
-      loss += weight * ROWS[row](S[i], own, others, options, P[i], G[i]);
+      loss += weight * row(S[i], own, others, options, P[i], G[i]);
       G[i] = G[i].map((slope) => weight * slope);
       for (const j of [...own, ...others]) seen[i][j] = 1;
     }
