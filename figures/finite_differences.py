@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from infonce_ref.losses import ntxent
 
 from . import style
+from .views import define_ntxent
 
 CLAIMS = ("D3.4", "M5")
 
@@ -50,13 +51,8 @@ def central_difference(h: float) -> float:
 
 def complex_step(h: float) -> float:
     """Im 𝓛(w + ihv)/h of the definition as printed, which is analytic in w."""
-    w = views() + 1j * h * direction()
-    z = w / np.sqrt(np.sum(w * w, axis=1, keepdims=True))
-    weights = np.exp(z @ z.T / TEMPERATURE) * (1 - np.eye(len(w)))
-    rows = np.arange(len(w))
-    positive = weights[rows, (rows + len(w) // 2) % len(w)]
-    # 𝓛 = (1/2B) Σ −log e^{s_ip/τ} / Σ_{k≠i} e^{s_ik/τ}                       [D3.2, D3.4]
-    return float(np.mean(-np.log(positive / weights.sum(axis=1))).imag / h)
+    shares = define_ntxent(views() + 1j * h * direction(), TEMPERATURE, np.exp, np.sqrt)
+    return float(np.mean(-np.log(shares)).imag / h)
 
 
 METHODS = {of.__name__.replace("_", " "): of for of in (forward_difference, central_difference, complex_step)}

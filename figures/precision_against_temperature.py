@@ -12,6 +12,7 @@ nearly coincide.
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -20,6 +21,7 @@ from matplotlib.figure import Figure
 from infonce_ref.losses import ntxent
 
 from . import measurements, style
+from .views import define_ntxent
 
 CLAIMS = ("S1", "S2", "S3")
 
@@ -73,29 +75,18 @@ def pytorch(tau: float) -> Evaluated:
 @cache
 def exact(tau: float) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
     """From the definition: 𝓛 = −(1/2B) Σ log P_ip, and its central differences, to more than 50 digits."""
-    rows = [[mpmath.mpf(x) for x in row] for row in views()]
-    n = len(rows)
+    exp, sqrt, log, exactly = (
+        np.frompyfunc(of, 1, 1) for of in (mpmath.exp, mpmath.sqrt, mpmath.log, mpmath.mpf)
+    )
+    w = exactly(views())
 
-    def one(i: int, s: list[list[mpmath.mpf]]) -> mpmath.mpf:
-        p = (i + n // 2) % n
-        return mpmath.log(sum(mpmath.exp((s[i][k] - s[i][p]) / tau) for k in range(n) if k != i))
-
-    def loss(w: list[list[mpmath.mpf]]) -> mpmath.mpf:
-        norms = [mpmath.sqrt(mpmath.fdot(row, row)) for row in w]
-        s = [[mpmath.fdot(a, b) / (x * y) for b, y in zip(w, norms)] for a, x in zip(w, norms)]
-        return sum(one(i, s) for i in range(n)) / n
-
-    def moved(i: int, j: int, h: mpmath.mpf) -> mpmath.mpf:
-        return loss([[x + h * ((r, c) == (i, j)) for c, x in enumerate(row)] for r, row in enumerate(rows)])
+    def loss(step: Any) -> mpmath.mpf:
+        return -np.mean(log(define_ntxent(w + step, tau, exp, sqrt)))
 
     # 50 digits of a number STEP times as large as a loss, which may be as small as e^{−1/τ}
     with mpmath.workdps(80 + int(1 / tau)):
-        difference = [
-            (moved(i, j, STEP) - moved(i, j, -STEP)) / (2 * STEP)
-            for i in range(n)
-            for j in range(len(rows[0]))
-        ]
-        return loss(rows), difference
+        steps = [exactly(one.reshape(w.shape)) * STEP for one in np.eye(w.size)]
+        return loss(0), [(loss(step) - loss(-step)) / (2 * STEP) for step in steps]
 
 
 def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> tuple[float, float]:

@@ -14,6 +14,7 @@ the closed forms, markers the library. Each panel has a scale of its own.
 """
 
 from collections.abc import Callable
+from functools import partial
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -135,6 +136,11 @@ def pull_of_nce(s: float, tau: float) -> float:
     return pull_of_scores("nce", s, tau, "data_scores", data_scores=np.array([s / tau]), **noise)
 
 
+def pull_on_a_key(s: float, tau: float) -> float:
+    keys = {"query": ANCHOR, "positive": positive(s), "negatives": APARTS}
+    return tau * pull("query_key", "positive", temperature=tau, **keys)
+
+
 def pull_on_a_bank(loss: str, s: float, tau: float, **options: Any) -> float:
     rows = np.concatenate([positive(s), APARTS])
     return tau * pull(loss, "bank", v=ANCHOR, bank=rows, index=np.array([0]), temperature=tau, **options)
@@ -146,46 +152,33 @@ def softmax(s: np.ndarray, tau: float) -> np.ndarray:
 
 PANELS = {
     "infonce": Panel(
-        r"$2√(q^2t^2 + P_n^2 M(1+s))$",
-        ("D1.13",),
-        infonce,
-        lambda s, tau: pull_on_a_view("infonce", s, tau, "z"),
+        r"$2√(q^2t^2 + P_n^2 M(1+s))$", ("D1.13",), infonce, partial(pull_on_a_view, "infonce", by="z")
     ),
     "ntxent": Panel(
         r"$2q√(t^2 + (1+s)/M)$",
         ("M5",),
         lambda s, tau: 2 * q(s, tau) * np.sqrt(t(s) ** 2 + (1 + s) / M),
-        lambda s, tau: pull_on_a_view("ntxent", s, tau),
+        partial(pull_on_a_view, "ntxent"),
     ),
     "dcl": Panel(
         r"$2√(t^2 + (1+s)/M)$",
         ("F2",),
         lambda s, tau: 2 * np.sqrt(t(s) ** 2 + (1 + s) / M),
-        lambda s, tau: pull_on_a_view("dcl", s, tau),
+        partial(pull_on_a_view, "dcl"),
     ),
     "hard_negative": Panel(
         r"$P\,t$, clamped $\varphi\,t$",
         ("F30", "R5"),
         hard_negative,
-        lambda s, tau: pull_of_one_anchor("hard_negative", s, tau, beta=1.0, prior=PRIOR),
+        partial(pull_of_one_anchor, "hard_negative", beta=1.0, prior=PRIOR),
     ),
     "supcon": Panel(
         r"$|q - \frac{1}{2}|\,t$",
         ("F23",),
         lambda s, tau: np.abs(q(s, tau) - 0.5) * t(s),
-        lambda s, tau: pull_of_one_anchor("supcon", s, tau, labels=labels()),
+        partial(pull_of_one_anchor, "supcon", labels=labels()),
     ),
-    "query_key": Panel(
-        "$q\\,t$",
-        ("D2.9", "D2.14", "M14"),
-        softmax,
-        lambda s, tau: (
-            tau
-            * pull(
-                "query_key", "positive", query=ANCHOR, positive=positive(s), negatives=APARTS, temperature=tau
-            )
-        ),
-    ),
+    "query_key": Panel(r"$q\,t$", ("D2.9", "D2.14", "M14"), softmax, pull_on_a_key),
     "clip": Panel(
         r"$q√(t^2 + 1/M)$",
         ("M17",),
@@ -196,9 +189,9 @@ PANELS = {
         r"$√(q^2 t^2 + M/(M+1)^2)$",
         ("F10",),
         lambda s, tau: np.sqrt((q(s, tau) * t(s)) ** 2 + M / (M + 1) ** 2),
-        lambda s, tau: pull_on_a_text("siglip", s, tau, bias=-np.log(M), reduction="sum"),
+        partial(pull_on_a_text, "siglip", bias=-np.log(M), reduction="sum"),
     ),
-    "cpc": Panel("$q\\,t$", ("D1.7",), softmax, lambda s, tau: pull_of_scores("cpc", s, tau)),
+    "cpc": Panel(r"$q\,t$", ("D1.7",), softmax, partial(pull_of_scores, "cpc")),
     "triplet": Panel(
         "$2t$, if $s < m/2$",
         ("M12",),
@@ -226,15 +219,15 @@ PANELS = {
         r"$2√(t^2 + 1/M)$",
         ("M20",),
         lambda s, tau: 2 * np.sqrt(t(s) ** 2 + 1 / M),
-        lambda s, tau: pull_on_a_text("dhn_nce", s, tau, beta1=0.5, beta2=0.5),
+        partial(pull_on_a_text, "dhn_nce", beta1=0.5, beta2=0.5),
     ),
-    "instance": Panel("$q\\,t$", ("M16",), softmax, lambda s, tau: pull_on_a_bank("instance", s, tau)),
-    "nce": Panel("$q\\,t$", ("D3.18",), softmax, pull_of_nce),
+    "instance": Panel(r"$q\,t$", ("M16",), softmax, partial(pull_on_a_bank, "instance")),
+    "nce": Panel(r"$q\,t$", ("D3.18",), softmax, pull_of_nce),
     "instance_nce": Panel(
-        "$q\\,t$",
+        r"$q\,t$",
         ("D3.17",),
         softmax,
-        lambda s, tau: pull_on_a_bank("instance_nce", s, tau, noise_index=np.arange(1, M + 1)[None, :]),
+        partial(pull_on_a_bank, "instance_nce", noise_index=np.arange(1, M + 1)[None, :]),
     ),
 }
 CLAIMS = tuple(dict.fromkeys(id for panel in PANELS.values() for id in panel.claims))

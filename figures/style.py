@@ -153,24 +153,16 @@ def marker(i: int) -> dict[str, Any]:
 
 
 def compare(
-    axis: Axes,
-    i: int,
-    line_of: tuple[Any, Any],
-    at: Any,
-    closed: Any,
-    found: Any,
-    rtol: Any,
-    atol: Any = 0,
-    filled: Any = False,
-    **look: Any,
+    axis: Axes, i: int, drawn: tuple, at: Any, closed: Any, found: Any, rtol: Any, atol: Any = 0, **look: Any
 ) -> None:
     """Draw the i-th series: a closed form as a line, and the library's results as markers, or their means.
 
-    line_of: the line's places and heights. at: the markers' places; closed: their heights by the closed form.
+    drawn: the line's places and heights. at: the markers' places; closed: their heights by the closed form.
+    look: of the line, and whether the markers are filled.
     """
     require_close(found, closed, rtol, atol)
-    axis.plot(*line_of, **line(i) | look)
-    face = {"markerfacecolor": _SERIES[i][0]} if filled else {}
+    face = {"markerfacecolor": _SERIES[i][0]} if look.pop("filled", False) else {}
+    axis.plot(*drawn, **line(i) | look)
     axis.plot(at, [np.mean(x) for x in found], **marker(i) | face)
 
 
