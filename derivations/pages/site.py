@@ -5,9 +5,7 @@ checked, so that nothing is displayed that Sphinx computes. `sources` returns th
 """
 
 import json
-import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape, unescape
@@ -177,17 +175,18 @@ def _link_scripts(controls: Sequence[str]) -> str:
     return "".join(f"<script src='_static/{name}'></script>" for name in scripts_for(controls))
 
 
-def build(folder: Path, out: Path, work: Path, language: Language | None = None) -> list[str]:
+def build(
+    folder: Path, out: Path, work: Path, language: Language | None = None, processes: int = 1
+) -> list[str]:
     """Have Sphinx make the pages of the sources in `folder`, and return its warnings. work: where it keeps what it
-    read, so that the next run reads only what changed."""
+    read, so that the next run reads only what changed. processes: one if there are threads, which may not survive
+    a fork."""
     said = StringIO()
     settings = SETTINGS | {"html_search_scorer": str(folder / "scorer.js")}
     if language:
         settings |= {"language": language.code, "html_title": language.words.get(TITLE, TITLE)}
         settings |= {"html_js_files": ["words.js"], "html_extra_path": []}
     locale.translators.clear()  # else Sphinx keeps the words of the language before
-    # Sphinx forks, which the threads of JAX may not survive
-    processes = 1 if "jax" in sys.modules else os.cpu_count() or 1
     with patch_docutils(), docutils_namespace():
         app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=processes)
         app.connect("autodoc-process-docstring", _process)

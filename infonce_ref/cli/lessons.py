@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 import json
+import os
 import pickle
 import shutil
 import sqlite3
@@ -177,7 +178,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     update(cache / "source", files, pages)
     for code in translation.LANGUAGES:
         shutil.rmtree(pages / code[:2], ignore_errors=True)
-    for warning in site.build(cache / "source", pages, cache / "read"):
+    for warning in site.build(cache / "source", pages, cache / "read", processes=os.cpu_count() or 1):
         print(warning, file=sys.stderr)
     output.replace(record, json.dumps({"of": now, "lessons": list(only) or "all"}))
     return pages

@@ -11,7 +11,7 @@ const partner = (i, rows) => [rows[(rows.indexOf(i) + rows.length / 2) % rows.le
 const sameClass = (i, rows, { pairs, classes }) => rows.filter((j) => j !== i && ((i % pairs) - (j % pairs)) % classes === 0);
 
 // Each loss: its title in the menu; its settings; row, the loss of one anchor, if it has anchors; the name of P;
-// perPair: divide by the number of pairs, not of anchors; its switches, as Python's points.py has them.
+// perPair: divide by the number of pairs, not of anchors; its switches, as Python's geometry.py has them.
 const loss = (title, more = {}) => ({
   title, uses: ["temperature"], row: ROWS.crossEntropy, sees: notItself, matrix: "P", anchors: everyone, positives: partner,
   switches: ["local"], ...more,

@@ -8,7 +8,7 @@ from axe_core_python.selenium import Axe
 from selenium import webdriver
 
 from infonce_ref.derivations.pages import course, html
-from infonce_ref.derivations.pages.points import DECLARED
+from infonce_ref.derivations.pages.geometry import DECLARED
 
 PRESETS = ("anchor", "sphere")
 

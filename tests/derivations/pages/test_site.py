@@ -89,7 +89,7 @@ def cache(tmp_path, monkeypatch):
         return work(call, items, label, parallel)
 
     monkeypatch.setattr(progress, "work_through", through)
-    monkeypatch.setattr(site, "build", lambda *folders: asked.append("build") or build(*folders))
+    monkeypatch.setattr(site, "build", lambda *of, **how: asked.append("build") or build(*of, **how))
     return command.find_cache(), asked
 
 
