@@ -19,6 +19,4 @@ def write(cards: book.Cards, figures: Figures) -> str:
     answers = "".join(f"<li>{page.prose(one.text)}{page.answer(one)}</li>" for one in questions)
     bodies["## Answers"] = f"<h2>Answers</h2><ol class='answers'>{answers}</ol>"
     body = "".join(f"<section class='slide'>{html}</section>" for html in bodies.values())
-    return alone(
-        lesson.title, body, controls=book.list_arguments(lesson, "control"), kind="deck", own="slides"
-    )
+    return alone(lesson.title, body, kind="deck", own="slides")

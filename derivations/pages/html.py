@@ -341,14 +341,14 @@ def control(arguments: Sequence[str], caption: str = "") -> str:
 
 def embed(arguments: Sequence[str]) -> str:
     """Return a page of one control alone, for a frame."""
-    return alone(" ".join(arguments), control(arguments), controls=arguments[:1], kind="embedded")
+    return alone(" ".join(arguments), control(arguments), kind="embedded")
 
 
-def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = "", own: str = "") -> str:
-    """Return a page that needs no other file. controls: the names of its controls · kind: the class of its body ·
-    own: the name of a style and a script of this page alone.
+def alone(title: str, body: str, *, kind: str = "", own: str = "") -> str:
+    """Return a page that needs no other file. kind: the class of its body · own: the name of a style and a script
+    of this page alone.
     """
-    texts = [*scripts_for(controls).values(), *([read_asset(f"{own}.js")] if own else [])]
+    texts = [*map(read_script, name_scripts(body)), *([read_asset(f"{own}.js")] if own else [])]
     style = "".join(read_asset(f"{name}.css") for name in filter(None, ("pages", "alone", own)))
     return Template(read_asset("alone.html")).substitute(
         title=escape(title, quote=False),
@@ -386,21 +386,23 @@ def read_asset(file: str) -> str:
     return (ASSETS / file).read_text(encoding="utf-8")
 
 
-def scripts_for(names: Sequence[str]) -> dict[str, str]:
-    """Return the scripts of a page by name, in order: scrolling, questions, and for controls the kernel, its
-    reference values and the drawing."""
-    made = {file: read_asset(file) for file in ("scroll.js", "questions.js")}
-    if not names:
-        return made
-    for name in names:
-        values = _write(controls.references(name))
-        made[f"numbers_{name}.js"] = f"(globalThis.REFERENCES ??= []).push(...{values});"
-    drawn = ["kernel.js", "controls.js"]
-    if {"geometry", "course"} & set(names):
-        experiments = _write([one._asdict() for one in course.EXPERIMENTS])
-        made["experiments.js"] = f"const EXPERIMENTS = {experiments};"
-        drawn[1:1] = ["forces.js", "geometry.js"]
-    return made | {file: read_asset(file) for file in drawn}
+def name_scripts(html: str) -> list[str]:
+    """Name the scripts of a page, in their order: scrolling, questions, and for its controls their reference
+    values, the kernel and the drawing."""
+    names = sorted({*re.findall(r"data-control='(\w+)'", html)})
+    points = ["forces.js", "geometry.js"] if {"geometry", "course"} & {*names} else []
+    drawn = [*(f"numbers_{name}.js" for name in names), "kernel.js", *points, "controls.js"]
+    return ["scroll.js", "questions.js", *(drawn if names else [])]
+
+
+def read_script(file: str) -> str:
+    """Return the text of a script of the pages."""
+    if not file.startswith("numbers_"):
+        return read_asset(file)
+    name = file.removeprefix("numbers_").removesuffix(".js")
+    values = f"(globalThis.REFERENCES ??= []).push(...{_write(controls.references(name))});"
+    experiments = f"const EXPERIMENTS = {_write([one._asdict() for one in course.EXPERIMENTS])};"
+    return values + (experiments if name == "course" else "")
 
 
 def _write(data: Any) -> str:

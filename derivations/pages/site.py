@@ -35,8 +35,9 @@ from .html import (
     fold,
     hold,
     list_symbols,
+    name_scripts,
     read_asset,
-    scripts_for,
+    read_script,
 )
 from .lesson import CODE, Lesson, change_outside, count_minutes, first_page, lessons
 from .mathematics import mathml
@@ -107,16 +108,12 @@ def sources(
         static[f"{entry.name}_{size}.svg"] = entry.svg(size=size)
         return f"_static/{entry.name}_{size}.svg"
 
-    controls = [name for lesson in chosen for name in book.list_arguments(lesson, "control")]
-    if not only:
-        controls += [*book.list_arguments(first_page(), "control"), "course"]
-    static |= scripts_for(sorted({*controls}))
     made = [Page(lesson, standing, figures, names, picture=draw) for lesson in chosen]
     pages = {page.lesson.name: write_lesson(page) for page in made}
     first = Page(first_page(), standing, figures, names, picture=draw)
     found: dict[str, str | bytes] = {}
     if not only:
-        sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + _link_scripts(())
+        sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS)
         about = "Every loss of the InfoNCE family with its proved formula and gradients"
         letters, papers = _list_symbols(made), ledger_pages.list_papers()
         pages |= {
@@ -127,14 +124,14 @@ def sources(
             "sources": write("Papers", {"": papers}, "The papers that lessons and claims cite"),
         }
         named = {page.lesson.name: page.named for page in made}
-        scripts = _link_scripts(()).replace("_static", "../_static")
-        pages |= {f"ledger/{name}": _write_document(name, standing, named, scripts) for name in DOCUMENTS}
+        pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
         pages |= {name: write_beside() for name, write_beside in beside.items()}
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
     rooms = _write_rooms(listed, names, standing)
     beside_rooms = [name for name in listed if name not in names and "/" not in name]
     pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], standing, whole=not only)}
+    static |= {name: read_script(name) for name in name_scripts("".join(pages.values()))}
     return (
         {f"{name}.md": text for name, text in pages.items()}
         | found
@@ -171,10 +168,6 @@ def _write_search(pages: Mapping[str, str]) -> dict[str, str]:
     return {"scorer.js": f"const ABOUT = {about};\n{read_asset('scorer.js')}"} | UNMARKED
 
 
-def _link_scripts(controls: Sequence[str]) -> str:
-    return "".join(f"<script src='_static/{name}'></script>" for name in scripts_for(controls))
-
-
 def build(
     folder: Path, out: Path, work: Path, language: Language | None = None, processes: int = 1
 ) -> list[str]:
@@ -191,6 +184,7 @@ def build(
         app = Sphinx(folder, None, out, work, "html", settings, None, said, parallel=processes)
         app.connect("autodoc-process-docstring", _process)
         app.connect("html-page-context", _copy_titles_only, priority=400)  # before furo makes the sidebar
+        app.connect("html-page-context", _add_scripts)
         app.add_search_language(SearchOnce)
         app.add_search_language(SearchChinese)
         app.build(force_all=True)  # every page has the list of all pages
@@ -210,6 +204,11 @@ def _copy_titles_only(app: Sphinx, page: str, template: str, context: dict[str, 
             env.metadata = kept
 
     context["toctree"] = toctree
+
+
+def _add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    for name in name_scripts(context.get("body", "")):
+        app.add_js_file(name)
 
 
 def _process(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -238,9 +237,7 @@ def write_lesson(page: Page) -> str:
         summary = "Every symbol of this page; a formula under the pointer shows its own"
         used = [(entry, "") for place, entry in enumerate(TABLE) if place in page.symbols]
         sections["## Symbols"] = fold(summary, list_symbols(used), "lines")
-    last = list(sections)[-1]
-    sections[last] += explain_marks()
-    sections[last] += _link_scripts(sorted({*book.list_arguments(lesson, "control")}))
+    sections[list(sections)[-1]] += explain_marks()
     words = unescape(re.sub(r"<[^>]*>", "", page.markdown.renderInline(lesson.summary)))
     return write(page.translate(lesson.title), sections, words, KEYWORDS.get(lesson.name, ""))
 
@@ -270,9 +267,9 @@ def _read_sections(page: Page, above: str = "", below: str = "") -> dict[str, st
     return sections
 
 
-def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]], scripts: str) -> str:
+def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) -> str:
     document, called = ledger_pages.Document(name, cards, named), DOCUMENTS[name].called
-    sections = {"": scripts + document.about()} | {f"## {id}": card for id, card in document.claims()}
+    sections = {"": document.about()} | {f"## {id}": card for id, card in document.claims()}
     return write(f"{name}: {called}", sections, f"The claims of {called}, each with its evidence")
 
 
@@ -294,7 +291,7 @@ def write_index(first: Page, pages: Sequence[str], cards: book.Cards, *, whole: 
         sections["## The ledger"] = (
             "<p>A verdict on every equation and claim of four documents, and on ours. An id such as D3.4 names a"
             f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(cards.values())}</ul>"
-            f"<dl class='documents'>{documents}</dl>{_link_scripts(book.list_arguments(first.lesson, 'control'))}"
+            f"<dl class='documents'>{documents}</dl>"
         )
     title, about = map(first.translate, (first.lesson.title, first.lesson.summary))
     return f"{write(title, sections, about, wide=True)}\n{_list_pages(pages, 'hidden')}"
@@ -330,7 +327,7 @@ def write_explorable() -> str:
     sections = {
         "": control(("course",), course.QUESTION),
         "## Six experiments": f"<ol>{items}</ol>",
-        "## What the switches do": switches + _link_scripts(["course"]),
+        "## What the switches do": switches,
     }
     return write("Explore", sections, "Points on the sphere that move down the losses", wide=True)
 

@@ -274,7 +274,7 @@ def test_a_link_into_the_folded_part_opens_it(at):
 
 def test_the_check_can_fail(browser, tmp_path):
     """A kernel with a planted fault fails the check."""
-    page = html.alone("anchor", html.control(("anchor",)), controls=["anchor"])
+    page = html.alone("anchor", html.control(("anchor",)))
     broken = tmp_path / "broken.html"
     broken.write_text(
         re.sub(r"Math\.log1p\(Math\.exp\(-", "Math.log1p(1e-9 + Math.exp(-", page), encoding="utf-8"

@@ -13,11 +13,7 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 def test_control_and_picture_are_on_one_screen(browser, tmp_path):
     """On a page with only these controls, as wide as a phone."""
     controls = [lesson.blocks[0] for lesson in lessons().values()]
-    page = html.alone(
-        "tops",
-        "".join(html.control(c.arguments, c.caption) for c in controls),
-        controls=sorted({c.arguments[0] for c in controls}),
-    )
+    page = html.alone("tops", "".join(html.control(c.arguments, c.caption) for c in controls))
     (tmp_path / "tops.html").write_text(page, encoding="utf-8")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     browser.get((tmp_path / "tops.html").as_uri())

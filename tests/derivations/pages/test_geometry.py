@@ -17,13 +17,13 @@ PRESETS = ("anchor", "sphere")
 def page(*presets):
     """A page with only controls, without the rest of a lesson."""
     controls = (html.control(("geometry", f"preset={preset}")) for preset in presets)
-    return html.alone("Points", "".join(controls), controls=["geometry"])
+    return html.alone("Points", "".join(controls))
 
 
 @cache
 def explorable():
     """A page with the explorable of the course alone."""
-    return html.alone("Explore", html.control(("course",), course.QUESTION), controls=["course"])
+    return html.alone("Explore", html.control(("course",), course.QUESTION))
 
 
 @pytest.fixture
