@@ -15,6 +15,8 @@ import pytest
 
 from infonce_ref.cli import main
 
+METHODS = ("proved formula", "finite differences", "laws", "50 digits")
+
 
 def test_without_a_command_it_lists_the_commands(command):
     status, out, _ = command()
@@ -31,27 +33,45 @@ class TestVerify:
         assert "every cell holds: 4 of 4" in out
         found = json.loads((tmp_path / "checks.json").read_text())
         assert found["holds"] is True
-        assert {check["method"] for check in found["checks"]} == {
-            "proved formula",
-            "finite differences",
-            "laws",
-            "50 digits",
-        }
+        assert {check["method"] for check in found["checks"]} == {*METHODS}
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
     @pytest.mark.slow
-    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, command, monkeypatch):
-        from infonce_ref.losses import ALL, byol
+    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_checks(
+        self, command, monkeypatch, tmp_path
+    ):
+        from infonce_ref.losses import ALL, ntxent
 
-        def halved(cache, upstream=1.0):
-            return byol.backward(cache, upstream / 2)
+        def nudged(cache, upstream=1.0):
+            gradients = ntxent.backward(cache, upstream)
+            wrong = gradients.w.copy()
+            wrong[-1, -1] += 0.5
+            return gradients._replace(w=wrong)
 
-        monkeypatch.setitem(ALL, "byol", byol.LOSS._replace(backward=halved))
-        status, out, _ = command("verify", "--loss", "byol")
+        monkeypatch.setitem(ALL, "ntxent", ntxent.LOSS._replace(backward=nudged))
+        file = tmp_path / "checks.json"
+        status, out, _ = command("verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 1
-        assert "FAILED: 0 of 4 cells hold, " in out
-        assert re.search(r"byol, prediction, proved formula: \d+ of \d+ checks fail", out)
-        assert "byol is wrong" in out
+        assert "FAILED: 4 of 8 cells hold" in out
+        assert "ntxent is wrong: w, " in out
+        failed = re.findall(r"ntxent, (\w+), (.*): (\d+) of (\d+) checks fail", out)
+        assert [(name, method) for name, method, *_ in failed] == [("w", method) for method in METHODS]
+        assert failed[0][2] == failed[0][3]
+        found = json.loads(file.read_text(encoding="utf-8"))
+        assert found["holds"] is False
+        asked = [check for check in found["checks"] if check["input"] == "w"]
+        assert len({check["compared"] for check in asked if "tile by tile" in check["compared"]}) == 4
+        first = asked[0]
+        right = ntxent.backward(ntxent.forward(**ntxent.LOSS.example(1))[1]).w[5, 2]
+        assert (first["case"], first["entry"], first["holds"]) == ("noise 1, seed 1", [5, 2], False)
+        assert (first["got"], first["expected"]) == pytest.approx((right + 0.5, right))
+        worst = max(
+            (x for x in asked if x["method"] == METHODS[0]), key=lambda x: x["error"] / x["tolerance"]
+        )
+        facts = (
+            f"entry     {worst['entry']}\n  got       {worst['got']!r}\n  expected  {worst['expected']!r}\n"
+        )
+        assert facts in out
 
 
 VIEWS = np.random.default_rng(0).standard_normal((2, 40, 64)) + np.random.default_rng(1).standard_normal(

@@ -131,8 +131,8 @@ def check_registry(arguments: argparse.Namespace, console: Any) -> Run:
         # JAX reserves most of a GPU's memory for one process
         parallel = arguments.backend != "jax" and len(losses) > 1
         apart = [loss for loss in losses if parallel and loss not in own]
-        parts = [judge.Part(loss.name, dtype, arguments.backend, seed) for loss in apart for dtype in dtypes]
-        yield from work_through(judge.answer_part, parts, lambda part: part.loss, parallel)
+        parts = [(loss.name, dtype, arguments.backend, seed) for loss in apart for dtype in dtypes]
+        yield from work_through(judge.answer_part, parts, lambda part: part[0], parallel)
         here = [loss for loss in losses if loss not in apart]
         questions = [
             h for loss in here for dtype in dtypes for h in judge.ask_all(loss, dtype, convert, seed)
@@ -165,14 +165,13 @@ def check_input(arguments: argparse.Namespace, console: Any) -> Run:
     for loss in losses:
         embeddings.refuse_rows(loss, rows)
     matrix.show_rows(console, rows, tau)
-    summaries = {}
+    summaries: dict[str, dict[str, float]] = {}
     for loss in losses:
         with show_bar(loss.name) as progress:
-            summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, progress)
+            summaries[loss.name] = embeddings.summarise(loss, rows, tau, convert, progress)
         matrix.show_summary(console, loss.name, summaries[loss.name])
     console.print()
     questions = [question for loss in losses for question in embeddings.ask_all(loss, rows, tau, convert)]
-    found = {name: summary._asdict() for name, summary in summaries.items()}
-    facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **found}
+    facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **summaries}
     answers = work_through(judge.answer, questions, lambda one: f"{one.case.loss.name}: {one.method}")
     return losses, answers, {"backend": arguments.backend, "dtypes": [str(rows.dtype)], "input": facts}

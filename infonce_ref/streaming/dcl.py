@@ -9,9 +9,9 @@ from ..losses.dcl import LOSS as PLAIN
 from ..losses.dcl import Gradients as Gradients
 from ..pairs import Layout
 from ..reduction import Reduction
-from . import engine, tiles, view_pairs
+from . import engine, tiles, two_views
 from .sums import Softmax, Sums
-from .view_pairs import Cache as Cache
+from .two_views import CacheByW as Cache
 
 
 @isolate
@@ -34,13 +34,13 @@ def forward(
     >>> print(f"{value:.6f} nats", dcl.backward(cache).w[0].round(4))
     0.693147 nats [ 0.   0.5 -1.   0.5]
     """
-    return view_pairs.forward(PLAIN, weigh, w, temperature, reduction, layout, tile, progress)
+    return two_views.forward_by_w(PLAIN, weigh, w, temperature, reduction, layout, tile, progress)
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from the cache of `forward`."""
-    return Gradients(*view_pairs.backward(cache, upstream))
+    return Gradients(*two_views.backward_by_w(cache, upstream))
 
 
 def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:

@@ -6,8 +6,8 @@ from ..losses.ntxent import LOSS as PLAIN
 from ..losses.ntxent import Gradients as Gradients
 from ..pairs import Layout
 from ..reduction import Reduction
-from . import engine, sums, tiles, view_pairs
-from .view_pairs import Cache as Cache
+from . import engine, sums, tiles, two_views
+from .two_views import CacheByW as Cache
 
 
 @isolate
@@ -30,13 +30,15 @@ def forward(
     >>> print(f"{value:.6f} nats", ntxent.backward(cache).w[0].round(4))
     1.098612 nats [ 0.      0.3333 -0.6667  0.3333]
     """
-    return view_pairs.forward(PLAIN, sums.compute_losses, w, temperature, reduction, layout, tile, progress)
+    return two_views.forward_by_w(
+        PLAIN, sums.compute_losses, w, temperature, reduction, layout, tile, progress
+    )
 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · 𝓛, from the cache of `forward`."""
-    return Gradients(*view_pairs.backward(cache, upstream))
+    return Gradients(*two_views.backward_by_w(cache, upstream))
 
 
 LOSS = engine.declare(PLAIN, forward, backward)

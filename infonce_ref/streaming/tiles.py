@@ -354,26 +354,17 @@ def choose_side(x: Array, n: int, m: int, *, symmetric: bool) -> int:
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
-    """Yield this share's tiles with scores that count, in rounds; no i and no j occurs twice in a round. The shares
-    take tiles in turn.
+    """Yield this share's tiles (i, j) with scores that count, one of each pair (i, j), (j, i) of symmetric scores,
+    in rounds; no i and no j occurs twice in a round. The shares take tiles in turn.
     """
-    k, shares = (scores.peers.rank, scores.peers.count) if scores.peers else (0, 1)
-    turns = cycle(range(shares))
-    for tiles in all_rounds(scores):
-        counted = (tile for tile in tiles if scores.is_counted(*tile) is not False)
-        if own := [tile for tile in counted if next(turns) == k]:
-            yield own
-
-
-def all_rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
-    """Yield all tiles (i, j), or one of each pair (i, j), (j, i) if the scores are symmetric."""
     n, m = (-(-x.shape[0] // scores.tile) for x in (scores.rows, scores.columns))
-    if scores.symmetric:
-        for k in range(n // 2 + 1):
-            yield [(i, (i + k) % n) for i in range(n // 2 if 2 * k == n else n)]
-    elif n <= m:
-        for k in range(m):
-            yield [(i, (i + k) % m) for i in range(n)]
-    else:
-        for k in range(n):
-            yield [((j + k) % n, j) for j in range(m)]
+    share, shares = (scores.peers.rank, scores.peers.count) if scores.peers else (0, 1)
+    turns = cycle(range(shares))
+    for k in range(n // 2 + 1 if scores.symmetric else max(n, m)):
+        if scores.symmetric:
+            tiles = [(i, (i + k) % n) for i in range(n // 2 if 2 * k == n else n)]
+        else:
+            tiles = [(i, (i + k) % m) for i in range(n)] if n <= m else [((j + k) % n, j) for j in range(m)]
+        counted = [tile for tile in tiles if scores.is_counted(*tile) is not False]
+        if own := [tile for tile in counted if next(turns) == share]:
+            yield own

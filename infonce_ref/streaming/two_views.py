@@ -1,4 +1,5 @@
 """Losses over two views of each thing, tile by tile: the scores S = X Xᵀ, X = Z/√τ, with partners adjacent.
+`forward` and `backward` are of X; `forward_by_w` and `backward_by_w` of rows of any length.
 
 Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side. So the scores
 that a denominator leaves out are in the tiles on the diagonal, at the same places in each.
@@ -12,9 +13,12 @@ from typing import NamedTuple
 from array_api_compat import is_dask_array
 
 from ..arrays import Array, array_namespace, device
-from ..pairs import Layout, partner
+from ..checks import check, check_positive
+from ..pairs import Layout, check_some_negative, count_pairs, partner
+from ..reduction import Reduction, reduce_losses, split_upstream
+from ..registry import Loss
 from . import engine, tiles
-from .rows import find_scale, map_rows
+from .rows import differentiate_by_w, find_scale, map_rows, project_rows
 from .sums import Softmax, Sums, weight
 
 
@@ -24,6 +28,18 @@ class Cache(NamedTuple):
     scores: "engine.Plan"
     softmax: Softmax
     temperature: float
+
+
+class CacheByW(NamedTuple):
+    """length, scale: ‖w‖ as two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners adjacent ·
+    layout · reduction.
+    """
+
+    length: Array
+    scale: Array
+    pairs: Cache
+    layout: Layout
+    reduction: Reduction
 
 
 def map_with_partners(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
@@ -99,3 +115,40 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     dz, slopes = map_rows(add_positives, dz, x, q)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     return dz, -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
+
+
+def forward_by_w(
+    loss: Loss,
+    weigh: Callable[[Array, Sums], tuple[Array, Softmax]],
+    w: Array,
+    temperature: float,
+    reduction: Reduction,
+    layout: Layout,
+    tile: int | None,
+    progress: tiles.Progress | None,
+) -> tuple[Array, CacheByW]:
+    """The forward pass by w. weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's
+    logit (N,) and the sums over the negatives: in this alone such losses differ.
+    """
+    xp, size = check(w=(w, "N d"))
+    tile = engine.check_tile(tile, xp)
+    pairs = count_pairs("w", size["N"])
+    if loss.fewest > 1:
+        check_some_negative("w", pairs)
+    tau = check_positive("temperature", temperature)
+    x, length, scale = project_rows(interleave(w, layout), tau)
+    scores, positive, sums = forward(x, tile, progress)
+    losses, softmax = weigh(positive, sums)
+    # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
+    value = reduce_losses(restore_order(losses, layout), reduction)
+    return value, CacheByW(length, scale, Cache(scores, softmax, tau), layout, reduction)
+
+
+def backward_by_w(cache: CacheByW, upstream: float | Array) -> tuple[Array, Array]:
+    """∂𝓛/∂w (N, d) and ∂𝓛/∂τ (0-d)."""
+    length, scale, pairs, layout, reduction = cache
+    upstream = split_upstream(upstream, reduction, pairs.softmax.q)
+    # multiply each row of G, from `weigh`, by the anchor's upstream      [D1.11, F2]
+    dz, dtau = backward(pairs, interleave(upstream, layout))
+    dw = differentiate_by_w(dz, pairs.scores.rows, length, scale, pairs.temperature)
+    return restore_order(dw, layout), dtau

@@ -7,7 +7,7 @@ wrong gradient is wrong on a few pairs too. The laws use the most, so that strea
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,15 +25,6 @@ SEEN = ((proofs, 3), (finite_difference, 64), (laws, 128), (laws, 512), (precisi
 BETWEEN = 1e-12, 1e12  # limits of the largest entry of a row, for finite differences
 
 Progress = Callable[[str, int, int], None]
-
-
-class Summary(NamedTuple):
-    """Facts of the rows: the loss in nats, the gradient's Euclidean norm, and mean cosine similarities."""
-
-    loss: float
-    gradient_norm: float
-    positive_similarity: float
-    negative_similarity: float
 
 
 def find_loss(name: str) -> Loss:
@@ -89,8 +80,13 @@ def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> 
         yield Question(method.check, Case(loss, some, f"{count} of the pairs", convert))
 
 
-def summary(loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress) -> Summary:
-    """Compute the summary of all rows."""
+def summarise(
+    loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress
+) -> dict[str, float]:
+    """Facts of all rows: the loss in nats, the gradient's Euclidean norm, and the mean cosine of positives, and of
+    negatives: each row against all outside its pair; if the loss has one array for each view, against the other
+    view's.
+    """
     given = {name: convert(x) for name, x in arguments(loss, views).items()}
     form, options = loss, {}
     if not is_jax_array(next(iter(given.values()))):  # JAX arrays, which streaming refuses
@@ -99,19 +95,15 @@ def summary(loss: Loss, views: Views, temperature: float, convert: Callable, pro
     value, cache = form.forward(**given, temperature=temperature, **options)
     gradients = form.backward(cache)._asdict()
     norm = math.hypot(*(float(np.linalg.norm(to_numpy(gradients[name]))) for name in given))
-    return Summary(float(to_numpy(value)), norm, *similarities(loss, views))
-
-
-def similarities(loss: Loss, views: Views) -> tuple[float, float]:
-    """The mean cosine of positives, and of negatives: each row against all outside its pair; if the loss has one
-    array for each view, against the other view's."""
-    positive, sums = 0.0, np.zeros((2, views.first.shape[1]))
+    positive, sums, n = 0.0, np.zeros((2, views.first.shape[1])), views.pairs
     for _, both in blocks(views):
         first, second = (unit(both[:, view].astype(np.float64)) for view in (0, 1))
         positive += float(np.sum(first * second))
         sums += [np.sum(first, axis=0), np.sum(second, axis=0)]
-    n = views.pairs
     if loss.views:
-        return positive / n, (float(sums[0] @ sums[1]) - positive) / (n * (n - 1))
-    everything = float(np.sum(np.sum(sums, axis=0) ** 2))  # Σ_ij s_ij over all 2n rows
-    return positive / n, (everything - 2 * n - 2 * positive) / (2 * n * (2 * n - 2))
+        negative = (float(sums[0] @ sums[1]) - positive) / (n * (n - 1))
+    else:
+        everything = float(np.sum(np.sum(sums, axis=0) ** 2))  # Σ_ij s_ij over all 2n rows
+        negative = (everything - 2 * n - 2 * positive) / (2 * n * (2 * n - 2))
+    cosines = {"positive_similarity": positive / n, "negative_similarity": negative}
+    return {"loss": float(to_numpy(value)), "gradient_norm": norm, **cosines}

@@ -140,18 +140,12 @@ def answer(question: Question) -> list[Check]:
         ]
 
 
-class Part(NamedTuple):
-    """The questions about a registered loss in one dtype, which another process can answer."""
-
-    loss: str
-    dtype: str
-    library: str
-    seed: int
-
-
-def answer_part(part: Part) -> list[Check]:
-    """Answer these questions, with one thread of BLAS, because each processor answers its own part."""
-    asked = ask_all(list_registered()[part.loss], part.dtype, converter(part.library), part.seed)
+def answer_part(part: tuple[str, str, str, int]) -> list[Check]:
+    """Answer the questions about a registered loss in one dtype, with arrays of this library, drawn by this seed;
+    with one thread of BLAS, because each processor answers its own part.
+    """
+    name, dtype, library, seed = part
+    asked = ask_all(list_registered()[name], dtype, converter(library), seed)
     with one_thread():
         return [check for question in asked for check in answer(question)]
 

@@ -17,7 +17,7 @@ from .. import __version__
 from ..embeddings.rows import Views
 from . import cancellations, information
 from .case import Check
-from .embeddings import Summary, count_pairs
+from .embeddings import count_pairs
 from .judge import METHODS, Grade, cells, list_registered
 
 MISSING = Text("missing", style="bold red")
@@ -67,13 +67,13 @@ def show_rows(console: Console, views: Views, temperature: float) -> None:
     )
 
 
-def show_summary(console: Console, loss: str, found: Summary) -> None:
+def show_summary(console: Console, loss: str, found: Mapping[str, float]) -> None:
     """Print the loss on a user's rows."""
     console.print(Text(loss, style="bold"), Text("of all pairs:"))
-    say(console, f"  loss       {found.loss:.6g} nats")
-    say(console, f"  gradient   norm {found.gradient_norm:.6g}")
-    similarity = f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives"
-    say(console, f"  similarity {similarity}")
+    say(console, f"  loss       {found['loss']:.6g} nats")
+    say(console, f"  gradient   norm {found['gradient_norm']:.6g}")
+    positive, negative = found["positive_similarity"], found["negative_similarity"]
+    say(console, f"  similarity {positive:.4f} of positives, {negative:.4f} of negatives")
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
