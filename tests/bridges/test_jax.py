@@ -142,26 +142,6 @@ def marks(name):
     return pytest.mark.slow if name in ("hard_negative", "triplet", "cpc") else pytest.mark.nightly
 
 
-def by_loss(options):
-    """The losses that have these options, each with the options it has."""
-    return pytest.mark.parametrize(
-        ("asked", "options"),
-        [
-            pytest.param(x, option, id=f"{k} {option}", marks=marks(k))
-            for k, x in BRIDGES.items()
-            for option in ({}, *x.loss.variants)
-            if option in options
-        ],
-    )
-
-
-def traced(asked, options):
-    """The arguments of a loss that JAX can trace, and the others."""
-    example = asked.loss.example(**options)
-    arrays = {k: np.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
-    return arrays, {k: x for k, x in example.items() if k not in arrays}
-
-
 def changed(x):
     """Variations of the argument, some out of its range, each with its description."""
     if x.dtype.kind == "i":
@@ -180,49 +160,45 @@ def changed(x):
         yield from ((str(n), np.asarray(n)) for n in (-1.0, -1e-9, 0.0, 1.0, 1.5, np.inf, -np.inf, np.nan))
 
 
-def compare(forward_and_backward, compiled, arrays):
-    """Each change of each argument, by both: a ValueError must be NaN everywhere, a number the same number."""
-    broken = 0
-    for name, array in arrays.items():
-        for what, x in changed(array):
-            given = {**arrays, name: x}
-            found = jax.tree.leaves(compiled({k: jnp.asarray(v) for k, v in given.items()}))
-            try:
-                expected = forward_and_backward(given)
-            except ValueError:
-                broken += 1
-                assert all(np.isnan(y).all() for y in found), f"{name} {what}: refused, and traced {found[0]}"
-            else:
-                for ours, theirs in zip(found, expected, strict=True):
-                    # sums in another order, of terms up to 1e3 times the result
-                    np.testing.assert_allclose(
-                        ours, theirs, rtol=1e-9, atol=1e-12 * np.max(np.abs(theirs)), err_msg=f"{name} {what}"
-                    )
-    assert broken
-
-
-def in_numpy(loss, options):
-    def value_and_gradients(given):
-        value, cache = loss.forward(**given, **options)
-        gradients = loss.backward(cache, np.ones_like(value))._asdict()
-        return value, *(x for k, x in gradients.items() if k not in find_stopped(loss, options))
-
-    return value_and_gradients
-
-
-@by_loss([{}, {"reduction": "none"}])
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        pytest.param(x, options, id=f"{k} {options}", marks=marks(k))
+        for k, x in BRIDGES.items()
+        for options in ({}, {"reduction": "none"})
+        if options in ({}, *x.loss.variants)
+    ],
+)
 def test_a_bridge_returns_nan_where_numpy_refuses(asked, options):
-    arrays, rest = traced(asked, options)
+    """For each change of each argument: NaN everywhere for a ValueError, the same number for a number."""
+    loss, example, broken = asked.loss, asked.loss.example(**options), 0
+    arrays = {k: np.asarray(x) for k, x in example.items() if isinstance(x, np.ndarray | float)}
+    rest = {k: x for k, x in example.items() if k not in arrays}
+    moves = [k for k in loss.differentiable if k not in find_stopped(loss, rest)]  # others' gradient is 0
 
     @jax.jit
-    def value_and_gradients(given):
-        # others' gradient is 0
-        moves = [k for k in asked.loss.differentiable if k not in find_stopped(asked.loss, rest)]
+    def traced(given):
         inputs, constants = {k: given[k] for k in moves}, {k: x for k, x in given.items() if k not in moves}
         value, pull = jax.vjp(lambda inputs: asked.function(**inputs, **constants, **rest), inputs)
-        return value, *(pull(jnp.ones_like(value))[0][name] for name in inputs)
+        return value, *(pull(jnp.ones_like(value))[0][k] for k in moves)
 
-    compare(in_numpy(asked.loss, rest), value_and_gradients, arrays)
+    changes = [(name, what, x) for name, array in arrays.items() for what, x in changed(array)]
+    for name, what, x in changes:
+        given, place = {**arrays, name: x}, f"{name} {what}"
+        found = traced({k: jnp.asarray(v) for k, v in given.items()})
+        try:
+            value, cache = loss.forward(**given, **rest)
+            gradients = loss.backward(cache, np.ones_like(value))
+        except ValueError:
+            broken += 1
+            assert all(np.isnan(y).all() for y in found), f"{place}: refused, and traced {found[0]}"
+        else:
+            expected = value, *(getattr(gradients, k) for k in moves)
+            for ours, theirs in zip(found, expected, strict=True):
+                # sums in another order, of terms up to 1e3 times the result
+                atol = 1e-12 * np.max(np.abs(theirs))
+                np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=atol, err_msg=place)
+    assert broken
 
 
 def test_under_vmap_only_the_point_out_of_range_is_nan():
