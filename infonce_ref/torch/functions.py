@@ -147,7 +147,7 @@ class Slopes(Computation):
         """Run the plain loss's passes, recorded by autograd."""
         *tensors, upstream = given
         plain, dtype = self.value.plain, upstream.dtype
-        numbers = {name: x if x.ndim else like(x, dtype) for name, x in zip(self.value.names, tensors)}
+        numbers = {name: x if x.ndim else x.to(dtype) for name, x in zip(self.value.names, tensors)}
         options = {k: x for k, x in self.value.options.items() if k in signature(plain.forward).parameters}
         with disable_autocast(tensors):
             _, cache = unwrap(plain.forward)(**options | numbers)
@@ -162,10 +162,8 @@ class Slopes(Computation):
             gradients = backward()
         except NotFinite:
             nan = nan_of([x for x in given if x.is_floating_point()])
-            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.chosen)
-        return tuple(
-            like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.chosen
-        )
+            return tuple((0 * inputs[name] + nan).to(inputs[name].dtype) for name in self.chosen)
+        return tuple(torch.as_tensor(getattr(gradients, name)).to(inputs[name].dtype) for name in self.chosen)
 
 
 class Smooth(torch.autograd.Function):
@@ -293,10 +291,6 @@ def is_transformed(tensors: Sequence[torch.Tensor]) -> bool:
     return torch._C._are_functorch_transforms_active() or any(t is not None for t in tangents)
 
 
-def like(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    return x if x.dtype == dtype else x.to(dtype)
-
-
 HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -316,7 +310,7 @@ def widen(by_name: dict[str, Any]) -> dict[str, Any]:
 
 def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
     """Return a NaN whose derivatives by these tensors are all NaN, also mixed ones."""
-    return math.nan * torch.exp(torch.stack([like(x.sum(), tensors[0].dtype) for x in tensors]).sum())
+    return math.nan * torch.exp(torch.stack([x.sum().to(tensors[0].dtype) for x in tensors]).sum())
 
 
 def make_nan(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
