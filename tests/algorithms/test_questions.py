@@ -46,21 +46,15 @@ def test_colourisation_grey_and_answer_make_the_colours_again(rng):
 
 
 @pytest.mark.parametrize("load", [images.digits, images.photographs])
-class TestImages:
-    def test_encoder_sees_64_pixels_in_float32(self, load, rng):
-        data = load()
-        for x in (data.plain(data.test), data.view(data.test, rng)):
-            assert x.shape == (len(data.test), 64)
-            assert x.dtype == np.float32
-
-    def test_every_class_is_in_both_the_training_and_the_test_images(self, load):
-        data = load()
-        for labels in (data.train_labels, data.test_labels):
-            assert set(labels) == set(range(len(data.classes)))
-
-    def test_held_out_images_are_not_trained_on(self, load):
-        data = load()
-        assert not {x.tobytes() for x in data.train} & {x.tobytes() for x in data.test}
+def test_held_out_images_are_of_every_class_and_not_trained_on(load, rng):
+    """The encoder sees 64 pixels of each in float32."""
+    data = load()
+    for x in (data.plain(data.test), data.view(data.test, rng)):
+        assert x.shape == (len(data.test), 64)
+        assert x.dtype == np.float32
+    for labels in (data.train_labels, data.test_labels):
+        assert set(labels) == set(range(len(data.classes)))
+    assert not {x.tobytes() for x in data.train} & {x.tobytes() for x in data.test}
 
 
 def test_interpolation_at_a_pixel_returns_its_value(rng):

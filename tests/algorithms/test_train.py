@@ -31,19 +31,16 @@ class TestStateFile:
         for a, b in zip(leaves(resumed.state), leaves(whole.state), strict=True):
             np.testing.assert_array_equal(a, b)
 
-    @pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.999])
-    def test_a_changed_byte_is_refused(self, state_file, part):
+    @pytest.mark.parametrize("other", [0.0, 0.3, 0.6, 0.999, b"", b"text", saved.FORMAT, b"PK\x03\x04"])
+    def test_a_changed_byte_or_another_kind_of_file_is_refused(self, state_file, other):
         content = bytearray(state_file.read_bytes())
-        content[int(part * len(content))] ^= 0xFF
-        state_file.write_bytes(bytes(content))
-        with pytest.raises(ValueError, match="is not a state file of this version, or it is damaged"):
+        if isinstance(other, float):
+            content[int(other * len(content))] ^= 0xFF
+        state_file.write_bytes(other if isinstance(other, bytes) else content)
+        with pytest.raises(
+            ValueError, match="is not a state file of this version, or it is damaged: train again"
+        ):
             saved.load(state_file)
-
-    @pytest.mark.parametrize("content", [b"", b"text", saved.FORMAT, b"PK\x03\x04"])
-    def test_a_file_of_another_kind_is_refused(self, tmp_path, content):
-        (tmp_path / "run.run").write_bytes(content)
-        with pytest.raises(ValueError, match="or it is damaged: train again"):
-            saved.load(tmp_path / "run.run")
 
 
 class TestOptions:
@@ -61,13 +58,17 @@ class TestCommand:
     SHORT = ("train", "rotation", "--steps", "2", "--option", "batch=16", "--out")
 
     @pytest.mark.slow
-    def test_trains_measures_and_saves(self, tmp_path, command):
+    def test_trains_measures_saves_and_resumes_in_place(self, tmp_path, command):
         status, printed, _ = command(*self.SHORT, tmp_path)
         assert status == 0
         made = {path.name for path in tmp_path.iterdir()}
         assert made == {"rotation.run", "rotation.svg", "rotation.png", output.RECORD}
         assert "raw pixels" in printed
         assert "guessing reaches 0.250" in printed
+        state = tmp_path / "rotation.run"
+        more = ("train", "rotation", "--steps", "3", "--resume", state, "--out", tmp_path)
+        assert command(*more)[0] == 0
+        assert len(saved.load(state).losses) == 3
 
     @pytest.mark.usefixtures("default_signals")
     def test_an_interrupt_saves_what_was_trained(self, tmp_path, command, monkeypatch):
@@ -89,14 +90,6 @@ class TestCommand:
         assert status == 130
         assert "interrupted after 2 steps" in err
         assert len(saved.load(tmp_path / "rotation.run").losses) == 2
-
-    @pytest.mark.slow
-    def test_resuming_continues_the_run_in_place(self, tmp_path, command):
-        assert command(*self.SHORT, tmp_path)[0] == 0
-        state = tmp_path / "rotation.run"
-        more = ("train", "rotation", "--steps", "3", "--resume", state, "--out", tmp_path)
-        assert command(*more)[0] == 0
-        assert len(saved.load(state).losses) == 3
 
     @pytest.mark.slow
     def test_a_disk_that_fills_up_does_not_end_the_training(self, tmp_path, command, monkeypatch):
