@@ -73,17 +73,17 @@ class Check(NamedTuple):
 
     @property
     def excess(self) -> float:
-        """The error in tolerances; infinite for NaN."""
+        """Return the error in units of the tolerance; infinite for NaN."""
         return in_units(self.error, self.tolerance)
 
     @property
     def plain_excess(self) -> float:
-        """The error relative to the largest exact entry, in tolerances."""
+        """Return the error relative to the largest exact entry, in units of the tolerance."""
         return in_units(math.nan if self.worst.plain is None else self.worst.plain, self.tolerance)
 
     @property
     def place(self) -> str:
-        """The case and its largest logit, as text."""
+        """Describe the case and its largest logit."""
         return f"{self.case} ({self.dtype}; logits up to {self.sharpness:.3g})"
 
     @property
@@ -192,7 +192,7 @@ class Case:
         return cls(loss, cast, label, convert, **more)
 
     def at(self, **changes: Any) -> "Case":
-        """The same case with some arguments changed."""
+        """Return the same case with some arguments changed."""
         return replace(self, arguments=self.arguments | changes)
 
     @cached_property
@@ -238,7 +238,7 @@ class Case:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of rows of the longest input."""
+        """Count the pairs of rows of the longest input."""
         return max(len(x) for x in self.arguments.values() if getattr(x, "ndim", 0)) ** 2
 
     @cached_property
@@ -259,7 +259,7 @@ class Case:
         return rng.uniform(0.25, 4, anchors).astype(self.dtype)
 
     def _convert(self) -> dict[str, Any]:
-        """The arguments as the loss receives them."""
+        """Convert the arguments to what the loss receives."""
         numpy = self.convert is np.asarray
         lay = MEMORY[self.memory if numpy or self.memory in OF_ANY_LIBRARY else "by rows"]
         kind = NUMBERS[self.numbers]
@@ -275,7 +275,7 @@ class Case:
 
     @cached_property
     def passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
-        """One forward pass, kept for all checks: see `run_passes`."""
+        """Run one forward pass for all checks: see `run_passes`."""
         return self.run_passes()
 
     @cached_property
@@ -285,7 +285,7 @@ class Case:
         return value, backward()
 
     def value(self) -> float:
-        """The forward pass times its upstream, as one number."""
+        """Return the forward pass times its upstream, as one number."""
         return float(np.sum(self.passes[0].astype(np.float64) * self.upstream))
 
     def run_passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
@@ -307,7 +307,7 @@ class Case:
         return to_numpy(value), backward
 
     def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
-        """The backward pass, in float64."""
+        """Run the backward pass; return the gradients in float64."""
         found = self.passes[1](**upstream) if upstream else self.once[1]
         return {name: x.astype(np.float64) for name, x in found.items()}
 
@@ -327,7 +327,7 @@ class Case:
 
 
 def list_of_kind(loss: Loss, kind: Kind) -> list[str]:
-    """The arguments that a loss declares to be of this kind."""
+    """List the arguments that a loss declares to be of this kind."""
     return [name for name, declared in loss.kinds.items() if declared == kind]
 
 

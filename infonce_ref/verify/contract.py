@@ -26,7 +26,7 @@ MOST_TILES = 16  # per axis: more tiles only take time in Python
 
 
 def row_inputs(case: Case) -> list[str]:
-    """The differentiable arrays, without numbers such as a temperature."""
+    """List the differentiable arrays, without numbers such as a temperature."""
     return [name for name in case.loss.differentiable if np.ndim(case.arguments[name])]
 
 
@@ -135,7 +135,7 @@ def has_tiled_form(case: Case) -> bool:
 
 
 def streamed(tile: int | None) -> Equation:
-    """Streaming in tiles of this side equals the plain form."""
+    """Return the equation: streaming in tiles of this side equals the plain form."""
 
     def equation(case: Case, form: Form) -> Iterator[Sides]:
         if not has_tiled_form(case) or is_jax_array(case.convert(np.ones(1))):

@@ -32,7 +32,7 @@ NAMES |= {"text": "y", "target": "y", "positive": "y", "z2": "y"}
 
 
 def list_functions(space: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions of the textbook among some names."""
+    """List the functions of the textbook among some names."""
     return {n: f for n, f in space.items() if isfunction(f) and f.__module__ == textbook.__name__}
 
 
@@ -40,13 +40,13 @@ FUNCTIONS = list_functions(vars(textbook))
 
 
 def find_function(case: Case) -> Any:
-    """The textbook's function of a loss with these options, or that of a user's own loss."""
+    """Return the textbook's function of a loss with these options, or that of a user's own loss."""
     own = OWN_LOSSES.get(case.loss.name)
     return own.textbook if own else getattr(textbook, name_of(case))
 
 
 def reword(function: Any, words: dict[str, Any]) -> dict[str, Any]:
-    """The names that a function sees, itself among them, with another meaning of some of the textbook's words."""
+    """Return the names that a function sees, with itself, where these words replace those of the textbook."""
     around = function.__globals__
     space = around | vars(textbook)
     functions = list_functions(around) | FUNCTIONS | {function.__name__: function}
@@ -55,7 +55,7 @@ def reword(function: Any, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(case: Case) -> str:
-    """The textbook's name of a loss with these options."""
+    """Return the textbook's name of a loss with these options."""
     name = case.loss.name.replace("information.", "estimate_")
     if case.arguments.get("sigma") is not None:
         return "dclw"
@@ -66,9 +66,9 @@ def name_of(case: Case) -> str:
 
 
 def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
-    """The textbook's value as a function of the arguments of the loss; for reduction="none" it is Σ upstream_i ℓ_i.
+    """Return the textbook's value as a function of the loss's arguments; Σ upstream_i ℓ_i for reduction="none".
 
-    words: what else some of its words mean.
+    words: functions that replace words of the textbook.
     """
     asked, upstream = case.arguments, case.upstream
     rows = np.arange(len(asked[case.loss.differentiable[0]]))
@@ -103,8 +103,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
-    """How much the value changes if what the textbook's `stop` holds constant moves with the arguments; a function
-    of them, 0 for a loss without a stop-gradient.
+    """Return a function of the arguments: by how much the value changes if numbers that the textbook's `stop` holds
+    constant move with the arguments; 0 for a loss without a stop-gradient.
     """
     kept: list[Any] = []
     if not mentions(find_function(case).__code__, "stop"):
@@ -133,7 +133,7 @@ def mentions(code: CodeType, word: str) -> bool:
 
 
 def as_numbers(case: Case, dtype: Any) -> dict[str, Any]:
-    """The arguments with this many bits."""
+    """Convert the arrays of the dtype under test to this dtype."""
     return {
         n: x.astype(dtype) if getattr(x, "dtype", 0) == case.dtype else x for n, x in case.arguments.items()
     }
@@ -159,12 +159,12 @@ class Form(NamedTuple):
 
     @property
     def sizes(self) -> dict[str, np.ndarray]:
-        """The size of the terms of each slope."""
+        """Return the size of the terms of each slope."""
         return {name: each.size for name, each in self.slopes.items()}
 
 
 def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **words: Callable) -> Form:
-    """Evaluate the textbook's form, with this many bits. move: what becomes of each input."""
+    """Evaluate the textbook's form in this dtype. move: applied to each input."""
     numbers = as_numbers(case, dtype)
     names = {n for n, x in numbers.items() if getattr(x, "dtype", 0) == dtype}
     names |= {*case.loss.differentiable, *list_of_kind(case.loss, "score")}
@@ -187,7 +187,7 @@ def add_up(terms: Any) -> float:
 
 
 def form_of(case: Case) -> Form:
-    """The textbook's form at a case, kept for all checks; no value where the platform has no wider numbers."""
+    """Evaluate the textbook's form at a case, once for all checks; NaN if the platform has no wider numbers."""
     if "form" not in case.memo:
         # more bits for exponentials of large logits, so that they neither overflow nor underflow
         wide = case.sharpness > LARGE and mentions(find_function(case).__code__, "exp")
@@ -200,8 +200,8 @@ def form_of(case: Case) -> Form:
 
 
 def widen(case: Case) -> Form:
-    """The same, its sizes larger by how far value and slopes move if inputs and steps round: steps by one eps for
-    the value, of which none may lose a digit [S1]; by more for slopes, which may be beyond a kink.
+    """Return the textbook's form with sizes that cover how far value and slopes move if inputs and steps round:
+    steps by one eps for the value, which may lose no digit [S1]; by more for slopes, which may be beyond a kink.
     """
     here, rng, eps = form_of(case), np.random.default_rng(0), float(np.finfo(case.dtype).eps)
 
@@ -232,8 +232,8 @@ def widen(case: Case) -> Form:
 
 
 def terms_in_textbook_form(case: Case) -> dict[str, Any]:
-    """The size of the terms that a textbook form of each slope sums, and so of its rounding error, which
-    distinguishes an inexact loss from a wrong one.
+    """Return the size of the terms that a textbook form of each slope sums. Its rounding error is relative to this
+    size, which distinguishes an inexact loss from a wrong one.
 
     Each P is rounded to about eps/τ whatever 1 − P is, so a gradient below eps/τ² has no correct digit if 1 − P
     vanishes [S1, S2].
@@ -242,5 +242,5 @@ def terms_in_textbook_form(case: Case) -> dict[str, Any]:
 
 
 def value_in_textbook_form(case: Case) -> float:
-    """The same of the value: 1 nat for each row."""
+    """Return the size of the terms that a textbook form of the value sums: 1 nat for each row."""
     return NEARBY * float(len(case.arguments[case.loss.differentiable[0]]))

@@ -26,7 +26,7 @@ from .laws import is_scale_free
 
 
 def largest(x: np.ndarray) -> np.ndarray:
-    """Where each row has its largest entry."""
+    """Mask the largest entry of each row."""
     return np.arange(x.shape[-1]) == np.argmax(np.abs(x), axis=-1)[..., None]
 
 
@@ -172,7 +172,7 @@ def pairs_of_variants(loss: Loss) -> list[dict[str, Any]]:
 
 
 def restrict(loss: Loss, table: Table) -> Table:
-    """The quantities that the loss has."""
+    """Keep the quantities that the loss has."""
     given = loss.example()
     absent = {"temperature": "temperature" not in given, "labels": not list_of_kind(loss, "label")}
     absent |= {"indices": not any(is_array(x, "i") for x in given.values())}
@@ -231,12 +231,12 @@ def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
 def vary(
     rng: np.random.Generator, chosen: list[dict[str, Any]], changes: Iterable[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The first cases with these changes, and other seeds."""
+    """Apply these changes to the first cases, with other seeds."""
     return [here | change | draw_seed(rng) for here, change in zip(chosen, changes)]
 
 
 def count_pairs(loss: Loss, rows: int) -> int:
-    """How many things have about this many rows: half as many, if both rows of a pair are in one array."""
+    """Return how many pairs have about this many rows: half as many if both rows of a pair are in one array."""
     return rows * 3 // len(loss.example(rows=3)[loss.differentiable[0]])
 
 
@@ -300,7 +300,7 @@ def is_array(x: Any, kind: str) -> bool:
 
 
 def list_rows(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:
-    """The arrays of rows or scores by which the loss is differentiated: what becomes of them is drawn."""
+    """List the arrays of rows or scores by which the loss is differentiated, whose contents are drawn."""
     return [name for name in loss.differentiable if is_array(arguments[name], "f")]
 
 
@@ -332,7 +332,7 @@ def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) ->
 
 
 def measure_length(loss: Loss, arguments: dict[str, Any]) -> float:
-    """The length of the longest row, in units of the logits: 1 if the loss normalises its rows, or takes scores."""
+    """Return the length of the longest row; 1 if the loss normalises its rows, or takes scores."""
     if is_scale_free(loss.name) or list_of_kind(loss, "score"):
         return 1.0
     lengths = [np.linalg.norm(arguments[name], axis=-1) for name in list_rows(loss, arguments)]

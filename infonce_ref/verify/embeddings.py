@@ -56,7 +56,7 @@ def refuse_rows(loss: Loss, views: Views) -> None:
 
 
 def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None)) -> dict[str, np.ndarray]:
-    """The rows of some pairs as arguments of the loss: unit rows if it has one array for each view, or names z."""
+    """Return rows of some pairs as arguments of the loss: unit rows if it takes an array for each view, or z."""
     first, second = (np.asarray(x[pairs]).astype(views.dtype) for x in (views.first, views.second))
     if loss.batch is None:
         first, second = (sphere.forward(x)[0] for x in (first, second))
@@ -67,7 +67,7 @@ def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None))
 
 
 def count_pairs(views: Views) -> list[tuple[Any, int]]:
-    """The number of these pairs that each method checks."""
+    """Return how many of these pairs each method checks."""
     return list(dict.fromkeys((method, min(most, views.pairs)) for method, most in SEEN))
 
 
@@ -83,9 +83,8 @@ def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> 
 def summarise(
     loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress
 ) -> dict[str, float]:
-    """Facts of all rows: the loss in nats, the gradient's Euclidean norm, and the mean cosine of positives, and of
-    negatives: each row against all outside its pair; if the loss has one array for each view, against the other
-    view's.
+    """Compute the loss of all rows in nats, its gradient's Euclidean norm, and the mean cosine of positives and of
+    negatives: each row against all outside its pair, or against the other view's if the loss takes both views.
     """
     given = {name: convert(x) for name, x in arguments(loss, views).items()}
     form, options = loss, {}

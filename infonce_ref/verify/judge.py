@@ -62,7 +62,7 @@ class Question(NamedTuple):
 
     @property
     def method(self) -> str:
-        """The name of the method."""
+        """Return the name of the method."""
         return sys.modules[self.check.__module__].METHOD
 
 
@@ -151,7 +151,7 @@ def answer_part(part: tuple[str, str, str, int]) -> list[Check]:
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
-    """The matrix: for each loss, input and kind of check, the worst result. NaN is worse than any number."""
+    """Find the worst check of each loss, input and kind of check; NaN is worse than any number."""
     matrix: dict[tuple[str, str], dict[str, Check]] = {}
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})

@@ -58,8 +58,11 @@ def law(
     slopes: Change | None = None,
     times: Callable[[Arguments], float] = lambda arguments: 1.0,
 ) -> None:
-    """change: of the arguments by name, a function or the name of another argument; "rows" are all arrays of rows.
-    slopes: what becomes of their slopes; by default the same. times: by what value and slopes are multiplied then.
+    """Add a law: if the arguments change, the value stays, and the slopes change too.
+
+    change: by the name of an argument, a function of it or the name of another argument; "rows" stands for all
+    arrays of rows. slopes: the same of the slopes; by default equal to change. times: the factor by which value and
+    slopes are multiplied then.
     """
 
     def equation(case: Case, form: Form) -> Iterator[Sides]:
@@ -78,13 +81,13 @@ def law(
 
 
 def list_rows(case: Case) -> list[str]:
-    """The names of all arrays of rows."""
+    """Return the names of all arrays of rows."""
     arrays = {name: x for name, x in case.arguments.items() if isinstance(x, np.ndarray)}
     return [name for name, x in arrays.items() if x.dtype == case.dtype and x.ndim > 1]
 
 
 def apply(change: Change, given: Mapping[str, Any], rows: list[str]) -> Arguments:
-    """What a change makes of those arguments, or slopes, that are given."""
+    """Apply a change to those of the arguments, or slopes, that are given."""
     every = {**(dict.fromkeys(rows, change["rows"]) if "rows" in change else {}), **change}
     return {
         name: given[how] if isinstance(how, str) else how(given[name])
@@ -96,8 +99,8 @@ def apply(change: Change, given: Mapping[str, Any], rows: list[str]) -> Argument
 def at_most(
     losses: str, claim: str, ends: Callable[[Arguments], tuple[Any, Any]], change: Change | None = None
 ) -> None:
-    """ends: the least and the greatest mean value, by the arguments; None for no such end. change: of the
-    arguments, before all.
+    """Add bounds of the value. ends: from the arguments, the least and the greatest mean value, None for no bound.
+    change: made to the arguments first.
     """
 
     def equation(case: Case, form: Form) -> Iterator[Sides]:
@@ -113,7 +116,7 @@ def at_most(
 
 
 def count_anchors(case: Case) -> float:
-    """How many anchors' losses the value is the sum of; 1 for a mean."""
+    """Count the anchors whose losses the value sums; 1 for a mean."""
     known = signature(list_registered().get(case.loss.name, case.loss).forward).parameters
     default = known["reduction"].default if "reduction" in known else "mean"
     mean = case.arguments.get("reduction", default) == "mean"
@@ -123,8 +126,8 @@ def count_anchors(case: Case) -> float:
 def vanishes(
     losses: str, claim: str, what: Callable[[Arguments, Arguments], Arguments], **changed: Any
 ) -> None:
-    """what: of arguments and slopes by name, sums that are 0; of their sizes, the size of the sums. changed:
-    arguments.
+    """Add sums of slopes that are 0. what: from arguments and slopes by name, the sums; from their sizes, the sizes
+    of the sums. changed: arguments to change first.
     """
 
     def equation(case: Case, form: Form) -> Iterator[Sides]:
@@ -150,14 +153,14 @@ def its_textbook_form(case: Case, form: Form) -> Iterator[Sides]:
 
 
 def its_numbers(case: Case, form: Form) -> Iterator[Sides]:
-    """The contract: value and slopes are finite; the textbook's form, which is not, tells no more here."""
+    """The contract: value and slopes are finite. Asked alone where the textbook's form overflows."""
     yield row_inputs(case)[0], case.value(), case.value(), 0.0
     for name, got in case.gradients().items():
         yield name, got, got, np.zeros(got.shape)
 
 
 def list_laws(loss: str) -> list[Equation]:
-    """What holds of this loss alone."""
+    """List the laws of this loss."""
     return [equation for losses, equation in LAWS if loss in losses.split()]
 
 
@@ -218,7 +221,7 @@ def compare(case: Case, sides: list[Sides], wider: list[Sides]) -> Iterator[Meas
 
 
 def describe(case: Case, equation: Equation) -> str:
-    """The claims of an equation, and what it says."""
+    """Return the claims of an equation, and what it says."""
     words = " ".join((equation.__doc__ or "").split())
     if equation is not its_textbook_form or case.loss.name in OWN_LOSSES:
         return words
@@ -227,7 +230,7 @@ def describe(case: Case, equation: Equation) -> str:
 
 
 def size_in_textbook_form(case: Case, name: str, shape: tuple[int, ...]) -> Any:
-    """The same of one side of an equation, of this shape: of a gradient, or of numbers computed from it."""
+    """Return the size of a textbook form's terms for a gradient, or for numbers of this shape computed from it."""
     own = terms_in_textbook_form(case)[name]
     if shape == own.shape:
         return own
@@ -239,7 +242,7 @@ def size_in_textbook_form(case: Case, name: str, shape: tuple[int, ...]) -> Any:
 
 
 def backwards(x: Any) -> Any:
-    """The rows from the last to the first, which exchanges the views of a batch, in either layout."""
+    """Reverse the rows, which exchanges the views of a batch in either layout."""
     return np.ascontiguousarray(x[::-1])
 
 
@@ -261,12 +264,12 @@ def by_rows(x: Any) -> Any:
 
 
 def unit(x: Any) -> Any:
-    """Rows of length 1."""
+    """Divide each row by its length."""
     return (x / np.linalg.norm(x.astype(float), axis=1, keepdims=True)).astype(x.dtype)
 
 
 def over(axis: int, weighed: bool = False) -> Callable[[Arguments, Arguments], Arguments]:
-    """Sum the slopes, or the slopes times the numbers that they are of, over an axis."""
+    """Sum the slopes over an axis, or the slopes times their arguments."""
     return lambda x, g: {name: np.sum(x[name] * g[name] if weighed else g[name], axis=axis) for name in g}
 
 

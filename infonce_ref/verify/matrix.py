@@ -33,12 +33,12 @@ LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-com
 
 
 def list_methods(loss: str) -> Sequence[str]:
-    """The kinds of checks that a loss has; the functions of `information` have no gradient."""
+    """List the kinds of checks that a loss has; the functions of `information` have no gradient."""
     return information.METHODS if loss == information.NAME else METHODS
 
 
 def matrix(checks: Sequence[Check], missing: Text = MISSING) -> Table:
-    """The table: a row for each loss and input, and for each kind of check its worst error ≤ tolerance, or >."""
+    """Make the table: for each loss and input, the worst error of each kind of check, ≤ or > its tolerance."""
     names: list[Column | str] = [Column("loss, input", overflow="fold")]
     names += [method.removeprefix("finite ") for method in METHODS]
     table = Table(*names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -116,14 +116,14 @@ def describe_errors(checks: Sequence[Check]) -> list[str]:
 
 
 def record(check: Check) -> dict[str, Any]:
-    """A check and its measurement as JSON."""
+    """Convert a check and its measurement to JSON."""
     fields = check._asdict() | check.worst._asdict() | {"holds": check.holds}
     del fields["worst"]
     return {k: None if isinstance(x, float) and not isfinite(x) else x for k, x in fields.items()}
 
 
 def json_text(checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], **facts: Any) -> str:
-    """All checks as JSON. A number that is not finite is written as null."""
+    """Write all checks as JSON; a number that is not finite becomes null."""
     whole = {
         "infonce_ref": __version__,
         "python": platform.python_version(),
@@ -187,7 +187,7 @@ def note(console: Console, words: str, **more: Any) -> None:
 
 
 def _show_whole(console: Console, checks: Sequence[Check]) -> None:
-    """A row for each input, with the tolerances and their reasons."""
+    """Print a row for each input, with the tolerances and their reasons."""
     words = (
         "A cell is the largest error and its tolerance, relative to the terms that are summed: against the proved "
         "formula, finite differences of the forward pass, laws that must hold, and 50-digit arithmetic."
@@ -203,7 +203,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
 
 
 def _show_brief(console: Console, checks: Sequence[Check]) -> None:
-    """One line for each loss, the dtypes side by side, or below each other if the terminal is narrow."""
+    """Print a line for each loss, the dtypes side by side, or below each other if the terminal is narrow."""
     dtypes = list(dict.fromkeys(check.dtype for check in checks))
     beside = len(dtypes) * len(METHODS) * 6 + LEFT + 2 <= console.width
     words = (
@@ -232,7 +232,7 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
 
 
 def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:
-    """For each loss its worst input, and for each dtype and kind of check the worst error over its inputs."""
+    """Yield for each loss its worst input, and the worst error over its inputs of each dtype and kind of check."""
     for loss in dict.fromkeys(check.loss for check in checks):
         own = [check for check in checks if check.loss == loss and check.dtype in dtypes]
         worst = max(own, key=lambda check: check.excess)

@@ -41,7 +41,7 @@ def digits(case: Case) -> int:
 
 
 def slopes_of(case: Case) -> dict[str, np.ndarray]:
-    """The slopes of the textbook's form, in balls."""
+    """Differentiate the textbook's form, in balls."""
     inputs = {name: Node(np.asarray(lift(case.arguments[name])), []) for name in case.loss.differentiable}
     given = {name: lift(x) for name, x in case.arguments.items()}
     found = differentiate(define(case, **BALL_WORDS)(given | inputs))
@@ -51,7 +51,7 @@ def slopes_of(case: Case) -> dict[str, np.ndarray]:
 
 
 def lift(x: Any) -> Any:
-    """Real numbers as balls, the others as they are."""
+    """Convert real numbers to balls; leave others."""
     return to_ball(x) if np.asarray(x).dtype.kind in "fO" else x
 
 

@@ -54,7 +54,7 @@ def prove(loss: str, arguments: Mapping[str, Any]) -> dict[str, str]:
 
 
 def bind(stated: Statement, case: Case) -> dict:
-    """The case's arguments as balls for the symbols of a statement."""
+    """Return the case's arguments, as balls, by the symbols of a statement."""
     weights = {"upstream": case.upstream} if isinstance(case.upstream, np.ndarray) else {}
     given = {name: to_mpmath(x) for name, x in {**case.arguments, **weights}.items()}
     # whether a hinge or a clamp is active is decided in mpmath, when the arguments are bound
@@ -83,7 +83,7 @@ def to_balls(numbers: Any) -> Any:
 
 
 def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All indices of an array, or a seeded choice of MOST of them."""
+    """List all indices of an array, or a seeded choice of MOST of them."""
     size = math.prod(shape)
     # each entry costs a pass over the whole input, so compare fewer entries of large inputs
     count = size if size <= MOST else max(6, min(MOST, 4096 // size))
@@ -94,8 +94,8 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 def closed_forms(
     case: Case, chosen: Mapping[str, Sequence[tuple[int, ...]]]
 ) -> dict[str, tuple[list[arb], list[arb]]]:
-    """The proved gradient of each input at some of its indices, and the size of its summed terms; under VALUE the
-    same of the value, by its definition.
+    """Evaluate the proved gradient of each input at some of its indices, and the size of its summed terms; under
+    VALUE the value by its definition.
     """
     stated = statement(case.loss.name, case.arguments)
     bound = bind(stated, case)
@@ -113,7 +113,7 @@ def closed_forms(
 
 
 def sample_terms(case: Case, name: str, indices: Sequence[tuple[int, ...]]) -> list[float]:
-    """The size of the terms that a textbook form of some slopes sums."""
+    """Return the size of the terms that a textbook form of some slopes sums."""
     terms = terms_in_textbook_form(case)[name]
     return [terms[index] for index in indices]
 

@@ -110,7 +110,7 @@ class Node:
 
 
 def node(value: Any, *parents: tuple[Any, Callable]) -> Any:
-    """A node, or the value itself if it was computed from constants."""
+    """Make a node; return the value itself if it was computed from constants."""
     known = [(x, pull) for x, pull in parents if isinstance(x, Node)]
     return Node(value, known) if known else value
 
@@ -134,7 +134,7 @@ def keep(g: Any, size: Callable) -> Any:
 
 
 def elementwise(function: Callable, slope: Callable) -> Callable:
-    """slope(x, f(x)): the derivative."""
+    """Return a function of nodes, entry by entry. slope(x, f(x)): its derivative."""
 
     def word(x: Any) -> Any:
         value = function(plain(x))
@@ -158,7 +158,7 @@ def concatenate(parts: Any, axis: int = 0) -> Any:
 
 
 def over_rows(exp: Callable, log: Callable) -> Callable:
-    """The textbook's logsumexp, whose slope by each logit is the logit's share of the sum, or 0 if all are 0."""
+    """Return the textbook's logsumexp; its slope by a logit is the logit's share of the sum, or 0 if all are 0."""
 
     def logsumexp(x: Any, over: Any) -> Any:
         if isinstance(x, Node):
@@ -173,7 +173,7 @@ def over_rows(exp: Callable, log: Callable) -> Callable:
 
 
 def collect_words(exp: Callable, log: Callable, sqrt: Callable) -> dict[str, Callable]:
-    """The textbook's words, of nodes."""
+    """Return the textbook's words as functions of nodes."""
     return {
         "exp": elementwise(exp, lambda x, y: y),
         "log": elementwise(log, lambda x, y: 1 / x),
@@ -186,12 +186,12 @@ def collect_words(exp: Callable, log: Callable, sqrt: Callable) -> dict[str, Cal
 
 
 def of_balls(name: str) -> Callable:
-    """exp, log or sqrt of balls, and of whole numbers, whose logarithm would else be rounded to a float."""
+    """Return exp, log or sqrt of balls; whole numbers become balls first, so that no logarithm is rounded."""
     return np.frompyfunc(lambda x: getattr(arb(x), name)(), 1, 1)
 
 
 def log_in(dtype: Any) -> Callable:
-    """The logarithm, of whole numbers too with as many digits as of the others."""
+    """Return a logarithm that computes whole numbers in this dtype too."""
     return elementwise(lambda x: np.log(np.asarray(x, dtype)), lambda x, y: 1 / x)
 
 
@@ -209,20 +209,20 @@ class Slope(NamedTuple):
     textbook: Any  # the same array as long as both are the same
 
     def pulled(self, pull: Callable, shape: tuple[int, ...]) -> "Slope":
-        """The slope by a parent."""
+        """Return the slope by a parent."""
         size = fit(pull(self.size, np.abs), shape)
         textbook = size if self.textbook is self.size else fit(pull(self.textbook, np.abs), shape)
         return Slope(fit(pull(self.value, np.asarray), shape), size, textbook)
 
     def plus(self, other: "Slope") -> "Slope":
-        """The sum of the slopes along two ways."""
+        """Add the slopes along two ways."""
         size = self.size + other.size
         same = self.size is self.textbook and other.size is other.textbook
         return Slope(self.value + other.value, size, size if same else self.textbook + other.textbook)
 
 
 def differentiate(result: Any) -> dict[Node, Slope]:
-    """The slope of a result, a number, by everything that it was computed from."""
+    """Differentiate a result, a number, by everything that it was computed from."""
     if not isinstance(result, Node):
         return {}
     one = np.asarray(result.value * 0 + 1)
@@ -236,7 +236,7 @@ def differentiate(result: Any) -> dict[Node, Slope]:
 
 
 def list_before(result: Node) -> list[Node]:
-    """All nodes that a result was computed from, the last first."""
+    """List all nodes that a result was computed from, the last first."""
     known: dict[Node, None] = {}
     rest = [result]
     while rest:
@@ -271,7 +271,7 @@ def balance(slope: Slope) -> Slope:
 
 
 def sum_others(x: Any) -> Any:
-    """For each entry the sum of the others of its row, where one is nearly the whole sum too."""
+    """Sum, for each entry, the others of its row, accurately even if one entry is nearly the whole sum."""
     top = np.arange(x.shape[1]) == np.argmax(x, axis=1)[:, None]
     rest = np.sum(np.where(top, 0, x), axis=1, keepdims=True)
     return np.where(top, rest, np.sum(x, axis=1, keepdims=True) - x)

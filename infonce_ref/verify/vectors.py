@@ -43,7 +43,7 @@ OPPOSITE = {"rows": 5, "features": 2, "noise": 1.0, "contents": "of one size"}
 
 
 def readers() -> dict[str, str]:
-    """The schema and the readers, by file name."""
+    """Read the schema and the readers, by file name."""
     return {
         path.name: path.read_text(encoding="utf-8") for path in sorted(READERS.iterdir()) if path.is_file()
     }
