@@ -34,7 +34,6 @@ from ..prover.notation import (
     Definition,
     base_of,
     freshen,
-    quantities_of,
     refuse_circles,
     rename_indices,
     sides,
@@ -373,7 +372,7 @@ def _refuse_undeclared(symbol: Expr, at: Mapping[Expr, Any], facts: Facts) -> No
     value = at[symbol]
     if isinstance(symbol, IndexedBase) != isinstance(value, list | tuple):
         raise NotShown(f"an array has a list as its value, and a letter a number; got {value} for {symbol}")
-    *lengths, end = [evaluator(size, at)({})[0] for size in _find_sizes(symbol, facts)] or [inf]
+    *lengths, end = [evaluator(size, at)({})[0] for size in find_sizes(symbol, facts)] or [inf]
     parts = [value]
     for length in lengths:
         if any(len(part) != length for part in parts):
@@ -393,7 +392,7 @@ def _refuse_undeclared(symbol: Expr, at: Mapping[Expr, Any], facts: Facts) -> No
                 raise NotShown(f"{symbol} was declared {declared}; got {number}")
 
 
-def _find_sizes(symbol: Expr, facts: Facts) -> list[Expr]:
+def find_sizes(symbol: Expr, facts: Facts) -> list[Expr]:
     """The sizes of the domain and of the codomain of a map, or the size of the range of an index."""
     if symbol in facts.maps:
         domain, codomain = facts.maps[symbol]
@@ -423,27 +422,6 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
 
 def _rank(value: Any) -> int:
     return 1 + max(map(_rank, value), default=0) if isinstance(value, list) else 0
-
-
-def evaluate_at(
-    kind: type,
-    shows: str,
-    claimed: Relation,
-    at: Mapping[Any, Any],
-    names: tuple[Definition, ...],
-    facts: Facts,
-) -> Any:
-    """Show that the relation is true at a point, by evaluating both sides in intervals.
-
-    kind: the kind of instance. at: Symbol → number, IndexedBase → nested lists of numbers.
-    """
-    both = claimed.left, claimed.right
-    needed = set().union(*map(quantities_of, (*both, *(unfold(side, names) for side in both))))
-    sizes = [size for symbol in needed for size in _find_sizes(symbol, facts)]
-    needed = needed.union(*map(quantities_of, sizes))
-    given = {symbol: value for symbol, value in at.items() if symbol in needed}
-    point = {str(symbol): value for symbol, value in given.items()}
-    return kind(shows, Evaluated(claimed, tuple(given), names, facts), point)
 
 
 def _interval(value: Any) -> Any:

@@ -32,7 +32,7 @@ from sympy import Expr, Indexed, Integer, Symbol
 from ..prover.gradient import Gradient, gradient
 from ..prover.inequality import LemmaUse, Sign, bound, nonnegative, positive
 from ..prover.language import Facts, Language
-from ..prover.notation import Definition, Partial, base_of, is_index
+from ..prover.notation import Definition, Partial, base_of, is_index, quantities_of, unfold
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
 from ..prover.read import Notation, Unread, index
 from ..prover.show import text as show
@@ -134,9 +134,14 @@ class Given:
         return lambda: self.evaluate(kinds.Example, shows, self.relation(text), at)
 
     def evaluate(self, kind: type, shows: str, said: Relation, at: Mapping[Any, Any]) -> Evidence:
-        """Show that the relation is true at a point."""
-        point = {self.letter(one): value for one, value in at.items()}
-        return kinds.evaluate_at(kind, shows, said, point, self.names, self.facts)
+        """Show that the relation is true at a point, by evaluating both sides in intervals."""
+        both = [side for one in (said.left, said.right) for side in (one, unfold(one, self.names))]
+        needed = set().union(*map(quantities_of, both))
+        sizes = [size for one in needed for size in kinds.find_sizes(one, self.facts)]
+        needed = needed.union(*map(quantities_of, sizes))
+        given = {self.letter(one): value for one, value in at.items() if self.letter(one) in needed}
+        evaluated = kinds.Evaluated(said, tuple(given), self.names, self.facts)
+        return kind(shows, evaluated, {str(one): value for one, value in given.items()})
 
     def letter(self, name: Any) -> Any:
         """The symbol, array or index with this name; a symbol itself."""

@@ -54,31 +54,24 @@ claim("D3.6", "definition", BANK)(
 )
 
 
-class _Counter:
-    """A number that counts the multiplications and exponentials of an evaluation."""
+class _Counted:
+    """A number that counts the multiplications by another one, and the exponentials."""
 
     def __init__(self) -> None:
         self.products = self.exponentials = 0
 
-    def exp(self, x: "_Counted") -> "_Counted":
-        self.exponentials += 1
-        return _Counted(self)
-
-
-class _Counted:
-    """A number that counts the operations on it."""
-
-    def __init__(self, counter: _Counter):
-        self.counter = counter
-
     def __mul__(self, other: object) -> "_Counted":
-        self.counter.products += isinstance(other, _Counted)
+        self.products += isinstance(other, _Counted)
         return self
 
     def __add__(self, other: object) -> "_Counted":
         return self
 
     __rmul__, __radd__ = __mul__, __add__
+
+    def exp(self, x: "_Counted") -> "_Counted":
+        self.exponentials += 1
+        return self
 
     def __abs__(self) -> int:
         return 1  # operations for measuring rounding are not counted
@@ -88,14 +81,14 @@ def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:
     normaliser = BANK.read("Σ_m e^L[i,m]")
     for count in instances:
         for width in features:
-            counter = _Counter()
-            rows = [[_Counted(counter)] * width for _ in range(count)]
+            number = _Counted()
+            rows = [[number] * width] * count
             inside = {v: rows[:1], b: rows, K: count, d: width, tau: 1}
-            functions = Functions(counter.exp, counter.exp, counter.exp)
+            functions = Functions(number.exp, number.exp, number.exp)
             evaluator(normaliser, inside, functions, (BANK["L"],))({i: 0})
             where = f"of {count} instances with {width} features"
-            yield Finding(counter.exponentials, "=", count, (f"exponentials {where}", ""))
-            yield Finding(counter.products, "=", count * width, (f"products {where}", ""))
+            yield Finding(number.exponentials, "=", count, (f"exponentials {where}", ""))
+            yield Finding(number.products, "=", count * width, (f"products {where}", ""))
 
 
 claim("D3.7", "checked", BANK)(

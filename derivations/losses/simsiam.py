@@ -143,7 +143,7 @@ def read(program: str) -> int:
     return 0
 
 
-def algorithm(p1, z1, p2, z2, root=root):
+def algorithm(p1, z1, p2, z2):
     """SimSiam's pseudo-code, the lost indentation put back: L = D(p1, z2)/2 + D(p2, z1)/2."""
 
     def normalize(rows):

@@ -6,14 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+from sympy import Expr
 
 from ..common import rational
 from ..common.moving_average import MOVING_AVERAGE, NETWORKS
+from ..common.networks import DIGITS, apply, compare_slopes, decimal, decimals
 from ..evidence.kinds import Approximate, Empirical, Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Rows, UnitRows
 from ..losses.query_key import RANGES, SHARED, SHARED_NEGATIVES
-from ..prover.evaluate import evaluator
+from ..prover.evaluate import Evaluator, evaluator
 from ..symbols import f
 from ..symbols import k as row_of
 
@@ -167,21 +169,22 @@ def algorithm_loss(query: Rows, positive: Rows, queue: Rows, temperature: Fracti
     """The algorithm's lines from l_pos to loss, l_pos squeezed to N×1."""
     squeezed = [row for (row,) in l_pos(query, positive)]
     logits = [own + other for own, other in zip(squeezed, l_neg(query, queue), strict=True)]
-    scaled = [[_mpf(x / temperature) for x in row] for row in logits]
+    scaled = decimals([x / temperature for x in row] for row in logits)
     return cross_entropy(scaled, [0] * len(logits))
 
 
-def _mpf(number: Fraction) -> mpmath.mpf:
-    return mpmath.mpf(number.numerator) / number.denominator
+def stated(form: Expr, query: Rows, positive: Rows, queue: Rows, temperature: Fraction) -> Evaluator:
+    """An expression of the statement of D3.34."""
+    rows = {"query": query, "positive": positive, "negatives": queue}
+    numbers = {name: decimals(array) for name, array in rows.items()}
+    bound = SHARED.environment(**numbers, temperature=decimal(temperature))
+    return evaluator(form, bound, names=SHARED.names)
 
 
 def _agreement(query: UnitRows, positive: UnitRows, queue: UnitRows, temperature: Fraction) -> Finding:
-    with mpmath.workdps(50):
+    with mpmath.workdps(DIGITS):
         run = algorithm_loss(query, positive, queue, temperature)
-        rows = ([[_mpf(x) for x in row] for row in array] for array in (query, positive, queue))
-        arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
-        bound = SHARED.environment(**arguments, temperature=_mpf(temperature))
-        mean = evaluator(SHARED.form, bound, names=SHARED.names)({})[0]
+        mean = stated(SHARED.form, query, positive, queue, temperature)({})[0]
         names = ("the algorithm's loss", "the mean of D3.34")
         return Finding(run, "≈", mean, names, tolerance=mpmath.mpf(10) ** -45)
 
@@ -217,13 +220,6 @@ claim("D3.40", "corrected", SHARED_NEGATIVES)(
 
 # --- what a step changes --------------------------------------------------------------------------------
 
-TINY = Fraction(1, 10**12)  # a difference neglects its square
-
-
-def encode(weights: Rows, images: Rows) -> Rows:
-    """A linear encoder: its weights have a row for each feature of the keys."""
-    return Rows([[rational.dot(row, image) for row in weights] for image in images])
-
 
 def _drop_earliest(K: int, batches: Sequence[int]) -> Finding:
     """The queue as printed: whole minibatches, the earliest of which is dropped at each step."""
@@ -236,34 +232,15 @@ def _drop_earliest(K: int, batches: Sequence[int]) -> Finding:
 
 def _through_the_encoder(f_q: Rows, x_q: Rows, k: Rows, queue: Rows, temperature: Fraction) -> Finding:
     """The algorithm's slope by each weight of f_q is Σ_i ∂𝓛/∂q_i x_iᵀ, k and the queue being constant."""
-    with mpmath.workdps(50):
-        q_rows = encode(f_q, x_q)
-        rows = ([[_mpf(x) for x in row] for row in array] for array in (q_rows, k, queue))
-        arguments = dict(zip(("query", "positive", "negatives"), rows, strict=True))
-        bound = SHARED.environment(**arguments, temperature=_mpf(temperature))
-        gradient = evaluator(SHARED.gradients["query"].form, bound, names=SHARED.names)
-        farthest = mpmath.mpf(0)
-        for c, weights in enumerate(f_q):
-            for e in range(len(weights)):
-                chain = sum(gradient({row_of: n, f: c})[0] * _mpf(x[e]) for n, x in enumerate(x_q))
-                ahead, behind = (
-                    algorithm_loss(encode(_moved(f_q, c, e, step), x_q), k, queue, temperature)
-                    for step in (TINY, -TINY)
-                )
-                farthest = max(farthest, abs((ahead - behind) / (2 * _mpf(TINY)) - chain))
-        return Finding(
-            farthest,
-            "≈",
-            0,
-            ("farthest slope of f_q from the chain rule", ""),
-            tolerance=mpmath.mpf(10) ** -20,
-        )
+    with mpmath.workdps(DIGITS):
+        queries = apply(f_q, x_q)
+        at = stated(SHARED.gradients["query"].form, queries, k, queue, temperature)
+        slopes = [[at({row_of: n, f: c})[0] for c in range(len(f_q))] for n in range(len(x_q))]
 
+        def loss(moved: Rows) -> mpmath.mpf:
+            return algorithm_loss(apply(moved, x_q), k, queue, temperature)
 
-def _moved(weights: Rows, c: int, e: int, step: Fraction) -> Rows:
-    return Rows(
-        [[x + step * (n == c and m == e) for m, x in enumerate(row)] for n, row in enumerate(weights)]
-    )
+        return compare_slopes("f_q", loss, f_q, slopes, x_q)
 
 
 claim("D3.49", "corrected", NETWORKS)(

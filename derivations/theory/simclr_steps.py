@@ -8,6 +8,7 @@ import mpmath
 from mpmath import mp
 
 from ..common import rational
+from ..common.networks import DIGITS, apply, compare_slopes, decimals
 from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim
 from ..evidence.points import Base, Rows, root
@@ -15,18 +16,12 @@ from ..losses import ntxent
 from ..prover.evaluate import Functions, evaluator
 from ..symbols import f, k
 
-DIGITS, TINY = 50, Fraction(1, 10**12)  # a difference neglects the square of its step
-TOLERANCE = mpmath.mpf(10) ** -20
 FUNCTIONS = Functions(mp.exp, mp.log, mp.sqrt, lambda one, other: mpmath.mpf(one) / other)
 
 
-def apply(network: Rows, row: list) -> list:
-    return [rational.dot(weights, row) for weights in network]
-
-
-def project(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows) -> list[list]:
-    """The first loop: x̃ = t(x), h = f(x̃), z = g(h) in the rows 2k − 1 and 2k; t and t′ are matrices too."""
-    return [apply(g, apply(f, apply(t, x))) for x in images for t in (first, second)]
+def augment(images: Rows, first: Rows, second: Rows) -> list[list[Fraction]]:
+    """x̃ = t(x) and t′(x) in the rows 2k − 1 and 2k; t and t′ are matrices too."""
+    return [row for x in images for t in (first, second) for row in apply(t, [x])]
 
 
 def similarity(z: list[list], root) -> list[list]:
@@ -49,7 +44,7 @@ def product_of_losses(s: list[list], exponential) -> Fraction | mpmath.mpf:
 
 def _run(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, b: Base) -> Iterator[Finding]:
     """One minibatch in fractions, and its loss by D3.2 and D3.4."""
-    z = project(images, first, second, f, g)
+    z = apply(g, apply(f, augment(images, first, second)))
     yield Finding(len(z), "=", 2 * len(images), ("rows z", "2N"))
     s = similarity(z, root)
     yield Finding([s[n][n] for n in range(len(s))], "=", [1] * len(s), ("each row with itself", ""))
@@ -62,48 +57,24 @@ def _run(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, b: Base) -> 
 def _update(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, colder: int) -> Iterator[Finding]:
     """The slopes of the loss by the weights of f and of g, and those by the rows (M5) through g and f."""
     with mp.workdps(DIGITS):
+        views = augment(images, first, second)
 
         def loss(f: Rows, g: Rows) -> mpmath.mpf:
-            s = similarity([[_mpf(x) for x in row] for row in project(images, first, second, f, g)], mp.sqrt)
+            s = similarity(decimals(apply(g, apply(f, views))), mp.sqrt)
             return mp.log(product_of_losses(s, lambda x: mp.exp(colder * x))) / len(s)
 
-        views = [apply(t, x) for x in images for t in (first, second)]
-        by_row = _by_rows(project(images, first, second, f, g), colder)
-        back = [[rational.dot(column, row) for column in zip(*_numbers(g), strict=True)] for row in by_row]
-        inside = [apply(f, view) for view in views]
-        for name, slopes, seen in (("f", back, views), ("g", by_row, inside)):
-            farthest = mpmath.mpf(0)
-            for c in range(2):
-                for e in range(2):
-                    chain = sum(slope[c] * _mpf(row[e]) for slope, row in zip(slopes, seen, strict=True))
-                    ahead, behind = (
-                        loss(_moved(f, c, e, step), g) if name == "f" else loss(f, _moved(g, c, e, step))
-                        for step in (TINY, -TINY)
-                    )
-                    farthest = max(farthest, abs((ahead - behind) / (2 * _mpf(TINY)) - chain))
-            yield Finding(farthest, "≈", 0, (f"farthest slope of {name} from the chain rule", ""), TOLERANCE)
+        inside = apply(f, views)
+        by_row = _by_rows(decimals(apply(g, inside)), colder)
+        back = [[rational.dot(column, row) for column in zip(*decimals(g), strict=True)] for row in by_row]
+        yield compare_slopes("f", lambda moved: loss(moved, g), f, back, views)
+        yield compare_slopes("g", lambda moved: loss(f, moved), g, by_row, inside)
 
 
-def _by_rows(w: list[list], colder: int) -> list[list]:
+def _by_rows(w: list[list[mpmath.mpf]], colder: int) -> list[list[mpmath.mpf]]:
     gradient = ntxent.STATEMENT.gradients["w"]
-    rows = [[_mpf(x) for x in row] for row in w]
-    given = ntxent.STATEMENT.environment(w=rows, temperature=mpmath.mpf(1) / colder, layout="interleaved")
+    given = ntxent.STATEMENT.environment(w=w, temperature=mpmath.mpf(1) / colder, layout="interleaved")
     at = evaluator(gradient.form, given, FUNCTIONS, gradient.names)
     return [[at({k: row, f: feature})[0] for feature in range(len(w[0]))] for row in range(len(w))]
-
-
-def _moved(network: Rows, c: int, e: int, step: Fraction) -> Rows:
-    return Rows(
-        [[x + step * (n == c and m == e) for m, x in enumerate(row)] for n, row in enumerate(network)]
-    )
-
-
-def _numbers(network: Rows) -> list[list]:
-    return [[_mpf(x) for x in row] for row in network]
-
-
-def _mpf(number: Fraction) -> mpmath.mpf:
-    return mpmath.mpf(number.numerator) / number.denominator
 
 
 BATCH = {

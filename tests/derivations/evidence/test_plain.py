@@ -91,21 +91,6 @@ def test_a_sign_that_only_a_declaration_promises_is_refused(where, definition, s
         given(f"x real; {where}", definition)(sign)()
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "said"),
-    [
-        ("Yᵏ[i,j] = 5", {"Yᵏ": [[0, 5]], "i": 0, "j": 1}, "declared 0 or 1"),
-        ("L[i,p(i)] = 5", {"p": [-1, 0], "L": [[1, 5]], "i": 0}, "declared ≥ 0"),
-        ("Σ_m 1[m = p(m)] = 1", {"p": [0, 0]}, "no fixed point"),
-        ("L[i,0] = 5", {"L": [5, 5], "i": 0}, "its array has 1 indices"),
-        ("L[i,0] = 5", {"L": [[5], [5]], "i": 2}, "declared < 2"),
-    ],
-)
-def test_a_point_is_what_was_declared(text, at, said):
-    with pytest.raises(NotShown, match=said):
-        SOFTMAX.holds("it", text, at | {"N": 2})()
-
-
 def test_a_claim_names_its_pieces_and_the_line_where_it_is_written(monkeypatch):
     monkeypatch.setattr(claims, "CLAIMS", {})
     claim("M5", "proved", SOFTMAX)(checked="«row sum» «right»", right="τ > 0", row_sum="Σ_j P[i,j] = 1")

@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 import pytest
 from mpmath import iv
-from sympy import IndexedBase, Integer, Symbol, exp, log
+from sympy import Symbol
 
 from infonce_ref.derivations.evidence import points
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
@@ -26,28 +26,25 @@ from infonce_ref.derivations.evidence.kinds import (
     Misprint,
     NotShown,
     Relation,
-    evaluate_at,
 )
+from infonce_ref.derivations.evidence.plain import given
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim, find_proof
 from infonce_ref.derivations.pages.claim_card import make_card
-from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, SumOfLogs, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, sum_over
-from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
+from infonce_ref.derivations.prover.inequality import Sign, SumOfLogs
+from infonce_ref.derivations.prover.proof import Proof, derive
 from infonce_ref.derivations.prover.zero_test import Facts
-from infonce_ref.derivations.symbols import P, i, j, k, l, loss
+from infonce_ref.derivations.symbols import loss
 
-A, B = (Symbol(name, positive=True) for name in "ab")
-C, D = (Symbol(name, real=True) for name in "cd")
-N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
-I, J = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
-X = IndexedBase("x", positive=True)
-EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
-NAMED = Definition(C, A**2)
+HERE = given("i j k l < N; a b > 0; c d real; x[] y[] > 0; p: N → N; p(i) ≠ i; Yᵏ is 0 or 1")
+A, B = map(HERE.letter, "ab")
+EQUAL = HERE.piece("a (b + 1) = a b + a")
+NAMED = HERE.define("c := a^2")
 PROVED = Claim("M1", "", Sentence("«p»"), Verdict.PROVED, lambda: {"p": EQUAL}, module=__name__)
 WRONG = Counterexample.at("0 and 1", lambda: Finding(0, "≠", 1))
 SLIP = Misprint.at("0 and 1", lambda: Finding(0, "≠", 1))
 WORDS = Empirical("nothing is meant")
+OTHER = Symbol("a", real=True)
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -160,59 +157,58 @@ def test_a_point_of_another_kind_is_refused(kind, values, said):
 # --- a relation at a point -----------------------------------------------------------------------------
 
 
-def seen(left, sign, right, at, *names):
-    return lambda: evaluate_at(Example, "it", Relation(left, sign, right), at, names, Facts())
+def seen(text, at, *names):
+    return HERE.also(*names).holds("it", text, at)
 
 
 def test_a_relation_is_evaluated_in_intervals():
-    (found,) = seen(exp(A), "<", 2 + log(B), {A: HALF, B: 1})().findings
+    (found,) = seen("e^a < 2 + log(b)", {"a": HALF, "b": 1})().findings
     assert mpmath.e**0.5 in found.left
-    assert type(seen(A, "<", B, {A: HALF, B: 1})().findings[0].left) is iv.mpf
-    assert type(seen(sum_over(X[I], (I, N)), "<", B, {X: [HALF], N: 1, B: 1})().findings[0].left) is iv.mpf
-
-
-GRAND = sum_over(X[I, J], (J, N), (I, N))
+    assert type(seen("a < b", {"a": HALF, "b": 1})().findings[0].left) is iv.mpf
+    assert type(seen("Σ_i x[i] < b", {"x": [HALF], "N": 1, "b": 1})().findings[0].left) is iv.mpf
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (seen(A, "≠", A + 1, {A: 0}), "a was declared > 0; got 0"),
-        (seen(GRAND, "≠", GRAND + 1, {N: 2, X: [[1, 2], [2, -1]]}), "x was declared > 0; got -1"),
-        (seen(N, "≠", N + 1, {N: HALF}), "N was declared a whole number; got 1/2"),
+        (seen("a ≠ a + 1", {"a": 0}), "a was declared > 0; got 0"),
+        (seen("Σ_ij y[i,j] ≠ 0", {"N": 2, "y": [[1, 2], [2, -1]]}), "y was declared > 0; got -1"),
+        (seen("N ≠ N + 1", {"N": HALF}), "N was declared a whole number; got 1/2"),
         *(
-            (seen(GRAND, ">", Integer(0), {N: 2, X: rows}), "runs over 2, but there are")
+            (seen("Σ_ij y[i,j] > 0", {"N": 2, "y": rows}), "runs over 2, but there are")
             for rows in ([[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]])
         ),
-        (seen(C, "≠", A, {A: 2, C: 1}, NAMED), "c has a definition, so it cannot be given a value; leave it"),
         (
-            seen(A, "≠", Symbol("a", real=True) + 1, {A: 2, Symbol("a", real=True): 2}),
+            seen("c ≠ a", {"a": 2, "c": 1}, NAMED),
+            "c has a definition, so it cannot be given a value; leave it",
+        ),
+        (
+            lambda: HERE.evaluate(Example, "it", Relation(A, "≠", OTHER), {A: 2, OTHER: 2}),
             "two different things are written a",
         ),
     ],
 )
 def test_a_point_that_does_not_fit_the_relation_is_refused(make, said):
-    assert settle(seen(GRAND, ">", Integer(0), {N: 2, X: [[1, 2], [3, 4]]})).stands
+    assert settle(seen("Σ_ij y[i,j] > 0", {"N": 2, "y": [[1, 2], [3, 4]]})).stands
     assert_refused(make, said)
 
 
 # --- chains --------------------------------------------------------------------------------------------
 
-RATIO = A / (A + B)
-BELOW = bound(log(A) - log(A + B), LemmaUse(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
-SIGN = nonnegative(B / (A + B))
-UP = derive(-B / (A + B), (SUMS, RATIO - 1), facts=Facts())
-LINK = bound(-log(1 + A), LemmaUse(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
+BELOW = HERE.piece("log(a) - log(a + b) ≤ -b/(a + b) by log(a : a + b)")
+SIGN = HERE.piece("b/(a + b) ≥ 0")
+UP = HERE.piece("-b/(a + b) = a/(a + b) - 1")
+LINK = HERE.piece("-log(1 + a) ≤ 1/(1 + a) - 1 by log(1/(1 + a))")
 
 
-def named(first, last, *names):
-    return derive(first, (DEFINITION, last), names=names, facts=Facts())
+def named(text, *names):
+    return HERE.also(*names).piece(text)
 
 
 # c is log a − log(a + b) above the lemma
-ABOVE = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
-SIGNS = [nonnegative(sum_over(X[I], (I, size))) for size in (N, M)]
-SQUARES = [nonnegative(log(x) ** 2) for x in (-C, C)]
+ABOVE = named("c = log(a) - log(a + b)", "c := log(a) - log(a + b)")
+SIGNS = [given(f"Σ_i < {size}; x[] > 0").piece("Σ_i x[i] ≥ 0") for size in "NM"]
+SQUARES = [HERE.piece(f"log({x})^2 ≥ 0") for x in ("-c", "c")]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +216,7 @@ SQUARES = [nonnegative(log(x) ** 2) for x in (-C, C)]
     [
         (BELOW, SIGN),
         (BELOW, UP),
-        (ABOVE, BELOW, named(-B / (A + B), D * A, Definition(C, D), Definition(D, -B / (A + B) / A))),
+        (ABOVE, BELOW, named("-b/(a + b) = d a", "c := d", "d := -b/((a + b) a)")),
         (LINK, SIGNS[0]),
         *((LINK, square) for square in SQUARES),
     ],
@@ -237,10 +233,10 @@ BEGINS, BROKEN = "a chain of ≤ begins with a proof or a bound", "the chain is 
     [
         *((links, BEGINS) for links in ((), (SIGN, BELOW), (UP,), (UP, SIGN))),
         *((links, BROKEN) for links in ((UP, BELOW), (BELOW, BELOW), (BELOW, SIGN, UP))),
-        ((BELOW, derive(exp(A) * exp(B), (SUMS, exp(A + B)), facts=Facts())), BROKEN),
+        ((BELOW, EQUAL), BROKEN),
         ((BELOW, True), "the links of a chain are"),
         # each link is valid by itself, but both together are not
-        ((ABOVE, BELOW, named(-B / (A + B), C, Definition(C, -B / (A + B)))), "c is defined twice"),
+        ((ABOVE, BELOW, named("-b/(a + b) = c", "c := -b/(a + b)")), "c is defined twice"),
         ((LINK, *SIGNS), "i runs to"),
         ((LINK, *SQUARES), "no point satisfies the assumptions"),
     ],
@@ -354,16 +350,14 @@ def test_a_verdict_without_what_it_needs_is_refused(verdict, says, right, printe
 
 
 def test_a_definition_that_no_proof_uses_is_refused():
-    used, other = (Definition(C, body) for body in (A, B))
-    pieces = {"d": other, "p": named(C, A, used), "s": positive(A)}
+    pieces = {"d": HERE.define("c := b"), "p": named("c = a", "c := a"), "s": HERE.piece("a > 0")}
     claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
     assert check_claim(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
 
 
 @pytest.mark.parametrize(("shown", "missing"), [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")])
 def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
-    one, two = Definition(P[i, j], Integer(2)), Definition(P[k, l], Integer(3))
-    pieces = {"one": named(P[i, j], one.body, one), "two": named(P[k, l], two.body, two)}
+    pieces = {"one": named("P[i,j] = 2", "P[i,j] := 2"), "two": named("P[k,l] = 3", "P[k,l] := 3")}
     claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
     said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
     assert re.fullmatch(said, check_claim(claim).failure)
@@ -386,7 +380,7 @@ def tamper(piece: Any, **fields: Any) -> Any:
     "piece",
     [
         tamper(EQUAL, lines=(EQUAL.lines[0], replace(EQUAL.lines[1], expression=A * B))),
-        tamper(positive(A), expression=-A),
+        tamper(HERE.piece("a > 0"), expression=-A),
         tamper(BELOW, last=A - 2),
         tamper(Chain((BELOW,)), links=(tamper(BELOW, last=A - 2),)),
         object.__new__(Proof),
@@ -400,7 +394,7 @@ def test_a_piece_is_constructed_again_before_it_counts(piece):
 
 def test_changes_to_a_piece_are_undone_before_it_counts():
     liar = tamper(EQUAL, hypotheses=(), definitions=())
-    honest = derive((A + B) / B, (SUMS, A / B + 1), facts=Facts())
+    honest = HERE.piece("(a + b)/b = a/b + 1")
     entry = settle(lambda: tamper(honest, hypotheses=liar.hypotheses), "«q», if «q.assuming»")
     assert entry.evidence["q"].assumptions == honest.assumptions != ()
 
@@ -463,7 +457,7 @@ def test_nothing_else_is_the_evidence_of_a_claim(id, settled):
         assert not entry.stands or make_card(entry).said != make_card(settled(id)).said
     # 𝓛 is defined as 1 in another proof: the sentence shows that definition, or the proof is not used
     meanings = {x for piece in pieces.values() for x in getattr(piece, "definitions", ()) if x.head == loss}
-    redefined = derive(loss, (DEFINITION, Integer(1)), names=(Definition(loss, Integer(1)),), facts=Facts())
+    redefined = named("𝓛 = 1", "𝓛 := 1")
     assert with_evidence(id, {**pieces, "beside": redefined}).stands == (not meanings)
     for piece in (piece for piece in pieces.values() if isinstance(piece, Instance)):
         with pytest.raises((TypeError, ValueError), match="findings"):  # TypeError since Python 3.13

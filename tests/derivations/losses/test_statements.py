@@ -13,7 +13,6 @@ from infonce_ref.derivations.losses import (
     hard_negative,
     list_statements,
     nce,
-    simsiam,
     triplet,
     vicreg,
 )
@@ -98,18 +97,3 @@ def test_the_two_class_loss_of_d2_is_the_statement():
     assert mpmath.exp(value(nce.STATEMENT, bound)) == pytest.approx(
         float(nce.two_class_loss(2, 2)), rel=1e-12, abs=0
     )
-
-
-def test_the_pseudo_code_of_simsiam_is_the_statement():
-    rows = {
-        "p1": ROWS,
-        "z1": [[mpf(3), mpf(1)], [mpf(2), mpf(5)]],
-        "p2": ROWS[::-1],
-        "z2": [[mpf(-1), mpf(1)], ROWS[0]],
-    }
-    with mpmath.workdps(50):
-        statement = simsiam.FREE_STATEMENT
-        assert (
-            abs(simsiam.algorithm(**rows, root=mpmath.sqrt) - value(statement, statement.environment(**rows)))
-            < mpf(10) ** -48
-        )

@@ -4,178 +4,160 @@ The rules R1 to R8 are asked by what they make equal, not by the normal form in 
 """
 
 import pytest
-from sympy import Integer, Rational, Sum, Symbol, exp, log, sqrt, symbols
-from sympy.tensor.indexed import IndexedBase
+from sympy import IndexedBase, Symbol
 
-from infonce_ref.derivations.prover.notation import Definition, Differ, delta, sum_over
+from infonce_ref.derivations.evidence.plain import given
+from infonce_ref.derivations.prover.notation import sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
-from infonce_ref.derivations.prover.zero_test import Facts, NotProved, is_zero
+from infonce_ref.derivations.prover.zero_test import NotProved, is_zero
+from infonce_ref.derivations.symbols import N, i
 
-N, M, d = symbols("N M d", integer=True, positive=True)
-i, j, k, f, m, h = symbols("i j k f m h", integer=True, nonnegative=True)
-a, b, c = symbols("a b c", real=True)
-s, t = symbols("s t", positive=True)
-x, y, z, v, L, mask = (IndexedBase(name, real=True) for name in ("x", "y", "z", "v", "L", "mask"))
-u, w = (IndexedBase(name, positive=True) for name in "uw")
-p, r, square, shift = (IndexedBase(name, integer=True) for name in ("p", "r", "square", "shift"))
-MAPS = {p: (N, N), r: ((N, d), M), square: ((N, N), N), shift: (N, N)}
-FACTS = Facts(ranges={i: N, j: N, f: d, m: M}, maps=MAPS, derangements=(shift,), masks=(mask,))
-APART = 1 / (u[k] * (u[k] + 1)) - 1 / u[k] + 1 / (u[k] + 1)  # 0, once its denominators are cleared
-LONG = sum_over(u[k], (k, N))
-TERM, WHOLE = exp(v[i, m]), sum_over(exp(v[i, k]), (k, M))
-SHARE, INSIDE = TERM / (TERM + WHOLE), sum_over(1 / (TERM + WHOLE), (m, M))  # as in the estimated posterior
-FIRST, SECOND = (
-    Symbol(name, integer=True, nonnegative=True) for name in ("%1", "#0.0")
-)  # as the prover's own
+HERE = given(
+    "i j Σ_k < N; f < d; m Σ_n < M; p: N → N; r: N × d → M; q: N × N → N; o: N → N; o(i) ≠ i;"
+    " a b c real; s t > 0; x[] y[] z[] v[] L[] O[] real; u[] w[] > 0; O is 0 or 1"
+)
+APART = "(1/(u[k] (u[k] + 1)) - 1/u[k] + 1/(u[k] + 1))"  # 0, once its denominators are cleared
+TERM, WHOLE = "e^v[i,m]", "(Σ_n e^v[i,n])"
+SHARE, INSIDE = (
+    f"({TERM}/({TERM} + {WHOLE}))",
+    f"(Σ_m (1/({TERM} + {WHOLE})))",
+)  # as in the estimated posterior
+x, y, u = (HERE.letter(name) for name in "xyu")
+OWN = [Symbol(name, integer=True, nonnegative=True) for name in ("%1", "#0.0")]  # as the prover's own
+EVEN = Symbol("N", integer=True, positive=True, even=True)
 
 EQUAL = [
     # numbers, powers
-    ((a + b) * (a - b), a**2 - b**2),
-    (1 / (2 * a + 2 * b) ** 2, (a + b) ** -2 / 4),
-    (sqrt(a + b) ** 3, (a + b) * sqrt(a + b)),
-    (sqrt(t) * sqrt(t), t),
-    (1 / (1 - b / (a + b)), (a + b) / a),
-    ((a**2 - b**2) / (a - b), a + b),
-    (1 / (t * (t + 1)) ** 2, (1 / t - 1 / (t + 1)) ** 2),
-    (2 * N ** Rational(-5, 3) * N, 2 * N ** Rational(-2, 3)),
+    ("(a + b) (a - b)", "a^2 - b^2"),
+    ("1/(2 a + 2 b)^2", "(a + b)^-2/4"),
+    ("√(a + b) (a + b)", "(a + b)^(3/2)"),
+    ("√t √t", "t"),
+    ("1/(1 - b/(a + b))", "(a + b)/a"),
+    ("(a^2 - b^2)/(a - b)", "a + b"),
+    ("1/(t (t + 1))^2", "(1/t - 1/(t + 1))^2"),
+    ("2 N^(-5/3) N", "2 N^(-2/3)"),
     # exp, log
-    (exp(a + 2 * b), exp(a) * exp(b) ** 2),
-    (exp(2 * log(t)), t**2),
-    (exp(-log(u[i]) + a), exp(a) / u[i]),
-    (log(exp(a) ** 2 * t), 2 * a + log(t)),
-    (log(a * t + b * t), log(a + b) + log(t)),
-    (log(LONG * a), log(LONG) + log(a)),
-    (log(t * u[i] * a), log(t) + log(u[i]) + log(a)),
-    (exp(sum_over(v[i, f] + 1, (f, d))), exp(sum_over(v[i, f], (f, d))) * exp(d)),
+    ("e^(a + 2 b)", "e^a (e^b)^2"),
+    ("e^(2 log(t))", "t^2"),
+    ("e^(-log(u[i]) + a)", "e^a/u[i]"),
+    ("log((e^a)^2 t)", "2 a + log(t)"),
+    ("log(a t + b t)", "log(a + b) + log(t)"),
+    ("log((Σ_k u[k]) a)", "log(Σ_k u[k]) + log(a)"),
+    ("log(t u[i] a)", "log(t) + log(u[i]) + log(a)"),
+    ("e^(Σ_f (v[i,f] + 1))", "e^(Σ_f v[i,f]) e^d"),
     # sums
-    (sum_over(3 * a * u[k] + t, (k, N)), 3 * a * LONG + t * N),
-    (LONG**2, sum_over(u[i] * u[j], (i, N), (j, N))),
-    (
-        sum_over(v[i, j] * v[j, k], (i, N), (j, N), (k, N)),
-        sum_over(v[k, i] * v[j, k], (k, N), (i, N), (j, N)),
-    ),
-    (
-        sum_over(y[i] * sum_over(v[i, j], (j, N)) ** 2, (i, N)),
-        sum_over(y[i] * v[i, j] * v[i, k], (i, N), (j, N), (k, N)),
-    ),
-    (x[i] * sum_over(x[i], (i, N)), x[i] * sum_over(x[j], (j, N))),
-    (
-        sum_over(x[i] * v[i, j] / u[i], (i, N), (j, N)),
-        sum_over(x[i] / u[i] * sum_over(v[i, j], (j, N)), (i, N)),
-    ),
-    (
-        t * sum_over(x[k] / (u[k] + t), (k, N)) ** 2,
-        sum_over(x[k] / (u[k] + t), (k, N)) * sum_over(t * x[k] / (u[k] + t), (k, N)),
-    ),
-    (a * sum_over(APART * x[k], (k, N)), Integer(0)),
-    (1 / (1 - SHARE), (TERM + WHOLE) / WHOLE),
-    (WHOLE * INSIDE**3, (M - sum_over(SHARE, (m, M))) * INSIDE**2),
-    (sum_over(x[i] * (sum_over(SHARE / (1 - SHARE), (m, M)) - 1), (i, N)), Integer(0)),
-    (Sum(Sum(x[j], (j, 0, N - 1)) * y[j], (j, 0, N - 1)), sum_over(x[i], (i, N)) * sum_over(y[i], (i, N))),
-    (sum_over(exp(x[i]) * exp(x[j]), (i, N), (j, N)), sum_over(exp(x[i]), (i, N)) ** 2),
-    *((sum_over(x[i] * y[name], (i, N)), y[name] * sum_over(x[j], (j, N))) for name in (FIRST, SECOND)),
+    ("Σ_k (3 a u[k] + t)", "3 a (Σ_k u[k]) + t N"),
+    ("(Σ_k u[k])^2", "Σ_ij u[i] u[j]"),
+    ("Σ_kji v[i,j] v[j,k]", "Σ_jik v[k,i] v[j,k]"),
+    ("Σ_i y[i] (Σ_j v[i,j])^2", "Σ_kji y[i] v[i,j] v[i,k]"),
+    ("x[i] (Σ_i x[i])", "x[i] (Σ_j x[j])"),
+    ("Σ_ij (x[i] v[i,j]/u[i])", "Σ_i ((x[i]/u[i]) (Σ_j v[i,j]))"),
+    ("t (Σ_k (x[k]/(u[k] + t)))^2", "(Σ_k (x[k]/(u[k] + t))) (Σ_k (t x[k]/(u[k] + t)))"),
+    (f"a (Σ_k {APART} x[k])", "0"),
+    (f"1/(1 - {SHARE})", f"({TERM} + {WHOLE})/{WHOLE}"),
+    (f"{WHOLE} {INSIDE}^3", f"(M - (Σ_m {SHARE})) {INSIDE}^2"),
+    (f"Σ_i x[i] ((Σ_m ({SHARE}/(1 - {SHARE}))) - 1)", "0"),
+    ("Σ_j (Σ_j x[j]) y[j]", "(Σ_i x[i]) (Σ_i y[i])"),
+    ("Σ_ij e^x[i] e^x[j]", "(Σ_i e^x[i])^2"),
+    *((sum_over(x[i] * y[own], (i, N)), y[own] * HERE.read("Σ_j x[j]")) for own in OWN),
     # deltas, maps, masks
-    (delta(i, j) * x[j], delta(i, j) * x[i]),
-    (delta(i, j) * delta(j, p[i]), delta(i, j) * delta(i, p[i])),
-    (delta(i, j) * sum_over(v[j, k] * x[k], (k, N)), delta(i, j) * sum_over(v[i, k] * x[k], (k, N))),
-    (Differ(i, j) ** 2, 1 - delta(j, i)),
-    (mask[i, j] ** 3 * a, mask[i, j] * a),
-    (delta(i, shift[i]), Integer(0)),
-    (delta(shift[p[i]], p[i]), Integer(0)),
-    (sum_over(delta(k, i) * x[k], (k, N)), x[i]),
-    (sum_over(delta(k, r[p[i], f]) * x[k], (k, M)), x[r[p[i], f]]),
-    (sum_over(delta(k, i) * x[square[k, i]], (k, N)), x[square[i, i]]),
+    ("1[i = j] x[j]", "1[i = j] x[i]"),
+    ("1[i = j] 1[j = p(i)]", "1[i = j] 1[i = p(i)]"),
+    ("1[i = j] (Σ_k v[j,k] x[k])", "1[i = j] (Σ_k v[i,k] x[k])"),
+    ("1[i ≠ j]^2", "1 - 1[j = i]"),
+    ("O[i,j]^3 a", "O[i,j] a"),
+    ("1[i = o(i)]", "0"),
+    ("1[o(p(i)) = p(i)]", "0"),
+    ("Σ_k 1[k = i] x[k]", "x[i]"),
+    ("Σ_n 1[n = r(p(i),f)] x[n]", "x[r(p(i),f)]"),
+    ("Σ_k 1[k = i] x[q(k,i)]", "x[q(i,i)]"),
 ]
 UNEQUAL = [
-    (a, -a),
-    (x[i] ** 2, x[i]),
-    (a / (a + b), b / (a + b)),
-    (log(a**2), 2 * log(a)),
-    (log(a * b), log(a) + log(b)),
-    (log(-a * t), log(a) + log(t)),
-    (log(-a) - log(-b), log(a) - log(b)),
-    (log(t * a**2), log(t) + 2 * log(a)),
-    (log(a / (t - 2)), log(a) - log(t - 2)),  # t − 2 may be negative
-    (sqrt(a * b), sqrt(a) * sqrt(b)),
-    (exp(log(t) ** 2), t**2),
-    (exp(log(t) ** 2), t),
-    (sqrt(a + b) ** 3, sqrt(a + b)),
-    (exp(a * log(t)), exp(a) * t),
-    (delta(i, j) * x[j], x[i]),
-    (delta(i, p[i]), Integer(0)),
-    (delta(i, shift[j]), Integer(0)),
-    (Differ(i, j), delta(i, j)),
-    (sum_over(delta(k, m) * x[k], (k, N)), x[m]),  # m may be larger than N
-    (sum_over(delta(k, r[i, f]) * x[k], (k, N)), x[r[i, f]]),
-    (sum_over(delta(k, p[h]) * x[k], (k, N)), x[p[h]]),  # no range of h is known
-    (sum_over(x[p[k]], (k, N)), sum_over(x[k], (k, N))),
-    (sum_over(x[k], (k, N)), sum_over(x[k], (k, M))),
-    (
-        sum_over(v[i, j] * v[j, k], (i, N), (j, N), (k, N)),
-        sum_over(v[i, j] * v[i, k], (i, N), (j, N), (k, N)),
-    ),
-    (sum_over(APART + x[k] - y[k], (k, N)), Integer(0)),
-    (sum_over(x[k] / (u[k] + 1), (k, N)) ** 2, sum_over(x[k] ** 2 / (u[k] + 1) ** 2, (k, N))),
-    (sum_over(v[j, k] * (1 / (u[k] + 1) - 1 / (u[j] + 1)), (k, N), (j, N)), Integer(0)),
+    ("a", "-a"),
+    ("x[i]^2", "x[i]"),
+    ("a/(a + b)", "b/(a + b)"),
+    ("log(a^2)", "2 log(a)"),
+    ("log(a b)", "log(a) + log(b)"),
+    ("log(-a t)", "log(a) + log(t)"),
+    ("log(-a) - log(-b)", "log(a) - log(b)"),
+    ("log(t a^2)", "log(t) + 2 log(a)"),
+    ("log(a/(t - 2))", "log(a) - log(t - 2)"),  # t − 2 may be negative
+    ("√(a b)", "√a √b"),
+    ("e^(log(t)^2)", "t^2"),
+    ("e^(log(t)^2)", "t"),
+    ("(a + b)^(3/2)", "√(a + b)"),
+    ("e^(a log(t))", "e^a t"),
+    ("1[i = j] x[j]", "x[i]"),
+    ("1[i = p(i)]", "0"),
+    ("1[i = o(j)]", "0"),
+    ("1[i ≠ j]", "1[i = j]"),
+    ("Σ_k 1[k = m] x[k]", "x[m]"),  # m may be larger than N
+    ("Σ_k 1[k = r(i,f)] x[k]", "x[r(i,f)]"),
+    ("Σ_k 1[k = p(h)] x[k]", "x[p(h)]"),  # no range of h is known
+    ("Σ_k x[p(k)]", "Σ_k x[k]"),
+    ("Σ_k x[k]", "Σ_n x[n]"),
+    ("Σ_kji v[i,j] v[j,k]", "Σ_kji v[i,j] v[i,k]"),
+    (f"Σ_k ({APART} + x[k] - y[k])", "0"),
+    ("(Σ_k (x[k]/(u[k] + 1)))^2", "Σ_k (x[k]^2/(u[k] + 1)^2)"),
+    ("Σ_jk v[j,k] (1/(u[k] + 1) - 1/(u[j] + 1))", "0"),
     *(
-        (sum_over(sum_over(SHARE / (1 - SHARE) - wrong, (m, M)) - x[i], (i, N)), Integer(0))
-        for wrong in (TERM / WHOLE, 1 / WHOLE, x[i])
+        (f"Σ_i ((Σ_m ({SHARE}/(1 - {SHARE}) - {wrong})) - x[i])", "0")
+        for wrong in (f"{TERM}/{WHOLE}", f"1/{WHOLE}", "x[i]")
     ),
-    (x[square[i, j]], x[square[j, i]]),
-    (sum_over(delta(k, p[k]), (k, N)), Integer(0)),
-    *((sum_over(x[i] * y[name], (i, N)), sum_over(x[i] * y[i], (i, N))) for name in (FIRST, SECOND)),
-    *((sum_over(x[i] * name, (i, N)), sum_over(x[i] * i, (i, N))) for name in (FIRST, SECOND)),
+    ("x[q(i,j)]", "x[q(j,i)]"),
+    ("Σ_k 1[k = p(k)]", "0"),
+    *((sum_over(x[i] * y[own], (i, N)), HERE.read("Σ_i x[i] y[i]")) for own in OWN),
+    *((sum_over(x[i] * own, (i, N)), HERE.read("Σ_i x[i] i")) for own in OWN),
     (Symbol("a", real=True), Symbol("a", positive=True)),
     (IndexedBase("u", real=True)[i], u[i]),
-    (sum_over(a, (i, N)), sum_over(a, (i, Symbol("N", integer=True, positive=True, even=True)))),
+    (sum_over(HERE.letter("a"), (i, N)), sum_over(HERE.letter("a"), (i, EVEN))),
 ]
 REFUSED = [
-    (1 / delta(i, j), r"1\[x = y\] is 0 for some indices"),
-    (a / mask[i, j] ** 2, "an entry of mask is 0 for some indices"),
-    (1 / (a - a + sum_over(x[i], (i, N)) - sum_over(x[j], (j, N))), "is 0"),
+    ("1/1[i = j]", r"1\[x = y\] is 0 for some indices"),
+    ("a/O[i,j]^2", "an entry of O is 0 for some indices"),
+    ("1/((Σ_i x[i]) - (Σ_j x[j]))", "is 0"),
 ]
+
+
+def difference(left, right):
+    return HERE.read(left) - HERE.read(right) if isinstance(left, str) else left - right
 
 
 @pytest.mark.parametrize(("left", "right"), EQUAL, ids=str)
 def test_equal(left, right):
-    assert is_zero(left - right, FACTS)
-    assert not is_zero(left - right - t, FACTS)
+    assert is_zero(difference(left, right), HERE.facts)
+    assert not is_zero(difference(left, right) - HERE.letter("t"), HERE.facts)
 
 
 @pytest.mark.parametrize(("left", "right"), UNEQUAL, ids=str)
 def test_unequal(left, right):
-    assert not is_zero(left - right, FACTS)
+    assert not is_zero(difference(left, right), HERE.facts)
 
 
 @pytest.mark.parametrize(("expression", "words"), REFUSED, ids=str)
 def test_refused(expression, words):
     with pytest.raises(ValueError, match=words):
-        is_zero(expression, FACTS)
+        is_zero(HERE.read(expression), HERE.facts)
 
 
-NAMES = (
-    Definition(c, exp(a)),
-    Definition(a, b**2 + 1),
-    Definition(L[i, j], x[i] * y[j]),
-    Definition(z[i, j], sum_over(L[i, k] * y[j], (k, N))),
-)
+NAMES = HERE.also("c := e^a", "a := b^2 + 1", "L[i,j] := x[i] y[j]", "z[i,j] := Σ_k L[i,k] y[j]").names
 
 
 @pytest.mark.parametrize(
     ("name", "meaning"),
     [
-        (c, exp(b**2 + 1)),
-        (t * a, t * (b**2 + 1)),
-        (L[j, k], x[j] * y[k]),
-        (L[p[i], i], x[p[i]] * y[i]),
-        (sum_over(L[k, j], (k, N)), sum_over(x[k] * y[j], (k, N))),
-        (z[k, i], x[k] * y[i] * sum_over(y[j], (j, N))),  # the bound k of the definition is not the free one
-        (sum_over(z[i, k], (k, N)), x[i] * sum_over(y[k], (k, N)) ** 2),
+        ("c", "e^(b^2 + 1)"),
+        ("t a", "t (b^2 + 1)"),
+        ("L[j,k]", "x[j] y[k]"),
+        ("L[p(i),i]", "x[p(i)] y[i]"),
+        ("Σ_k L[k,j]", "Σ_k x[k] y[j]"),
+        ("z[k,i]", "x[k] y[i] (Σ_j y[j])"),  # the bound k of the definition is not the free one
+        ("Σ_k z[i,k]", "x[i] (Σ_k y[k])^2"),
     ],
-    ids=str,
 )
 def test_a_name_is_what_it_is_defined_as(name, meaning):
-    assert derive(name, (DEFINITION, meaning), names=iter(NAMES), facts=FACTS)
-    assert not is_zero(name - meaning, FACTS)
+    name, meaning = map(HERE.read, (name, meaning))
+    assert derive(name, (DEFINITION, meaning), names=iter(NAMES), facts=HERE.facts)
+    assert not is_zero(name - meaning, HERE.facts)
     with pytest.raises(NotProved):
-        derive(name, (DEFINITION, meaning + t), names=NAMES, facts=FACTS)
+        derive(name, (DEFINITION, meaning + HERE.letter("t")), names=NAMES, facts=HERE.facts)

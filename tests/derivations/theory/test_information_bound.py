@@ -34,14 +34,6 @@ def loss(cells, f, size):
     return mean
 
 
-def test_the_witness_of_the_fair_bit_by_hand():
-    # N = 3: the two negatives agree with c in 0, 1, 2 cases with chances 1/4, 1/2, 1/4
-    by_hand = math.log(2) / 2 + math.log(3) / 4
-    exact = lesson.loss_of(lesson.FAIR_BIT, lesson.density_ratio(lesson.FAIR_BIT), 3)
-    assert float(exact) == pytest.approx(by_hand, rel=1e-15, abs=0)
-    assert by_hand < math.log(3) - 2 / 3 * math.log(2)
-
-
 def setting(cells, f, size):
     """Every draw of the proof's symbols, for a law that may have cells of probability 0."""
     x, c = marginals(cells)
