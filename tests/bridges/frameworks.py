@@ -10,7 +10,7 @@ import numpy as np
 from bridges import curvature
 
 from infonce_ref import losses, streaming
-from infonce_ref.arrays import to_numpy
+from infonce_ref.arrays import array_namespace, to_numpy
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.registry import Loss
 
@@ -47,6 +47,14 @@ def relative_difference(ours: Any, theirs: np.ndarray) -> float:
     """The largest difference, relative to the largest entry."""
     difference = np.max(np.abs(to_numpy(ours) - theirs))
     return float(difference and difference / np.max(np.abs(theirs)))
+
+
+def ntxent_by_hand(w: Any, temperature: Any) -> Any:
+    """NT-Xent in the framework's own operations, at temperatures that need no shift."""
+    xp, n = array_namespace(w), len(w)
+    z = w / xp.sqrt(xp.sum(w * w, axis=1, keepdims=True))
+    total = xp.sum(xp.exp(z @ z.T / temperature) * (1 - xp.eye(n, dtype=w.dtype)), axis=1)
+    return xp.mean(xp.log(total) - xp.sum(z * xp.roll(z, n // 2, axis=0), axis=1) / temperature)
 
 
 class Torch:
