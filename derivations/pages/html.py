@@ -198,6 +198,10 @@ class Page:
         called = escape(DOCUMENTS[parts(id)[0]].called)
         return f"<a class='document' href='{self.above}{find_card(id)}'>{called}</a>"
 
+    def link_lesson(self, name: str, part: str = "") -> str:
+        title = escape(self.translate(book.lessons()[name].title))
+        return f"<a href='{self.above}{name}.html{part}'>{title}</a>"
+
     def link_citations(self, html: str) -> str:
         """Link citations to the page of sources."""
         if len(self.pages) == 1:

@@ -37,9 +37,9 @@ class Document(Page):
     def source(self, id: str) -> str:
         """Return the lessons of a claim, first the one that shows it whole, if any, and the file of its proof."""
         home = book.find_homes().get(id)
-        links = [link_lesson(home, "../", f"#{id}")] if home else []
+        links = [self.link_lesson(home, f"#{id}")] if home else []
         links += [
-            link_lesson(name, "../") for name, ids in self.by_lesson.items() if id in ids and name != home
+            self.link_lesson(name) for name, ids in self.by_lesson.items() if id in ids and name != home
         ]
         shown = filter(None, [", ".join(links), f"<code>{self.cards[id].proof.path}</code>"])
         return f"<span class='document'>{' · '.join(shown)}</span>"
@@ -49,9 +49,7 @@ class Document(Page):
         source = DOCUMENTS[self.lesson.name]
         own = [card for id, card in self.cards.items() if parts(id)[0] == self.lesson.name]
         counts = Counter(book.find_homes().get(card.id) for card in own)
-        shown = ", ".join(
-            f"{link_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name]
-        )
+        shown = ", ".join(f"{self.link_lesson(name)} ({counts[name]})" for name in lessons() if counts[name])
         return (
             f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{count_verdicts(own)}"
             f"<li>{len(own)} claims</li></ul><p>They are shown in {shown}.</p>"
@@ -88,14 +86,10 @@ def count_verdicts(cards: Iterable[ClaimCard]) -> str:
     )
 
 
-def link_lesson(name: str, above: str = "", part: str = "") -> str:
-    return f"<a href='{above}{name}.html{part}'>{escape(lessons()[name].title)}</a>"
-
-
-def list_papers() -> str:
+def list_papers(page: Page) -> str:
     """Return the papers, each with links to the lessons, the cheat sheet and the claims that cite it."""
     cited: dict[Paper, list[str]] = {}
-    for link, words in _list_citing():
+    for link, words in _list_citing(page):
         for paper in {found.paper for found in find_citations(words) if found.paper}:
             cited.setdefault(paper, []).append(link)
     items = "".join(_entry(paper, cited[paper]) for paper in PAPERS if paper in cited)
@@ -111,10 +105,10 @@ def _entry(paper: Paper, cited: list[str]) -> str:
     )
 
 
-def _list_citing() -> Iterator[tuple[str, str]]:
+def _list_citing(page: Page) -> Iterator[tuple[str, str]]:
     """Yield links to what may cite papers, with its words."""
     for name, lesson in lessons().items():
-        yield link_lesson(name), "\n".join(texts(lesson))
+        yield page.link_lesson(name), "\n".join(texts(lesson))
     yield "<a href='cheat_sheet.html'>the cheat sheet</a>", "\n".join(card.paper for card in CARDS.values())
     for claim in book.CLAIMS.values():
         sentences = [sentence.words for sentence in (claim.checked, claim.correction) if sentence]

@@ -79,10 +79,8 @@ SETTINGS: dict[str, Any] = {
     "html_show_copyright": False,
     "html_show_sourcelink": False,
     "html_copy_source": False,
-    "exclude_patterns": ["static", "scorer.js"],
+    "exclude_patterns": ["static"],
 }
-# in place of Sphinx's script, which marks the words of a search: within a formula or a drawing the mark is an error
-UNMARKED = {"static/sphinx_highlight.js": "const SPHINX_HIGHLIGHT_ENABLED = false;\n"}
 
 
 def sources(
@@ -115,9 +113,9 @@ def sources(
     if not only:
         sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS)
         about = "Every loss of the InfoNCE family with its proved formula and gradients"
-        letters, papers = _list_symbols(made), ledger_pages.list_papers()
+        letters, papers = _list_symbols(made), ledger_pages.list_papers(first)
         pages |= {
-            "explore": write_explorable(),
+            "explore": write_explorable(first),
             "cheat_sheet": write("Cheat sheet", {"": sheet}, about, wide=True),
             "symbols": write("Symbols", {"": letters}, "Every letter with its meaning and first lesson"),
             "glossary": write_glossary(),
@@ -165,7 +163,11 @@ def _write_search(pages: Mapping[str, str]) -> dict[str, str]:
     """Return what Sphinx's search needs: the descriptions of pages, for its results, and no marks in pages."""
     found = ((name, re.search(r'"description": ("(?:[^"\\]|\\.)*")', text)) for name, text in pages.items())
     about = json.dumps({name: json.loads(said[1]) for name, said in found if said}, ensure_ascii=False)
-    return {"scorer.js": f"const ABOUT = {about};\n{read_asset('scorer.js')}"} | UNMARKED
+    return {
+        "scorer.js": f"const ABOUT = {about};\n{read_asset('scorer.js')}",
+        # Sphinx's script marks the words of a search: within a formula or a drawing the mark is an error
+        "static/sphinx_highlight.js": "const SPHINX_HIGHLIGHT_ENABLED = false;\n",
+    }
 
 
 def build(
@@ -249,12 +251,7 @@ def write_glossary(translate: Callable[[str], str] = str) -> str:
 
 def _write_aims(page: Page) -> str:
     """Return what a reader needs before a lesson, and can do after it."""
-    before = ", ".join(
-        f"<a href='{name}.html'>{escape(page.translate(lessons()[name].title))}</a>"
-        if name in page.pages
-        else name
-        for name in page.lesson.before
-    )
+    before = ", ".join(page.link_lesson(name) if name in page.pages else name for name in page.lesson.before)
     needs = f"<span>Before it, read</span> {before}.<br>" if before else ""
     return f"<p class='aims'>{needs}{escape(page.translate(page.lesson.after))}</p>"
 
@@ -276,8 +273,8 @@ def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) ->
 def write_index(first: Page, pages: Sequence[str], cards: book.Cards, *, whole: bool) -> str:
     """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
-        f"<li><a href='{lesson.name}.html'>{escape(first.translate(lesson.title))}</a>"
-        f"<small>{count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
+        f"<li>{first.link_lesson(lesson.name)}<small>{count_minutes(lesson)} minutes</small>"
+        f"<p>{first.markdown.renderInline(lesson.summary)}</p></li>"
         for lesson in map(lessons().__getitem__, first.pages)
     )
     sections = _read_sections(first) if whole else {}
@@ -313,9 +310,9 @@ def _list_pages(names: Sequence[str], option: str) -> str:
     return f"```{{toctree}}\n:{option}:\n\n" + "\n".join(names) + "\n```\n"
 
 
-def write_explorable() -> str:
+def write_explorable(first: Page) -> str:
     items = "".join(
-        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} {ledger_pages.link_lesson(one.lesson)}</li>"
+        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} {first.link_lesson(one.lesson)}</li>"
         for one in course.EXPERIMENTS
     )
     switches = (
@@ -334,8 +331,8 @@ def write_explorable() -> str:
 
 def _list_symbols(pages: Sequence[Page]) -> str:
     def link(place: int) -> str:
-        first = next((page.lesson.name for page in pages if place in page.symbols), "")
-        return ledger_pages.link_lesson(first, part="#symbols") if first else ""
+        first = next((page for page in pages if place in page.symbols), None)
+        return first.link_lesson(first.lesson.name, "#symbols") if first else ""
 
     return list_symbols(((entry, f"<td>{link(place)}</td>") for place, entry in enumerate(TABLE)), "first in")
 

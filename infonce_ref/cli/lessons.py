@@ -101,7 +101,8 @@ def update(folder: Path, files: Mapping[str, str | bytes], pages: Path) -> None:
         name = path.relative_to(folder)
         if name.as_posix() not in files:
             path.unlink()
-            (pages / name.with_suffix(".html")).unlink(missing_ok=True)
+            made = Path("_static", name.name) if name.parts[0] == "static" else name.with_suffix(".html")
+            (pages / made).unlink(missing_ok=True)
     for file, content in files.items():
         path, wanted = folder / file, content.encode() if isinstance(content, str) else content
         if not path.is_file() or path.read_bytes() != wanted:

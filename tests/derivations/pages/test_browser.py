@@ -116,6 +116,21 @@ def test_nothing_overflows(page, width):
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("opened", lessons(), indirect=True)
+def test_a_phone_shows_the_first_control_with_its_picture_on_one_screen(page):
+    resize(page, 390)
+    height = page.execute_async_script(
+        """
+        const [done] = arguments;
+        const control = document.querySelector(".control");
+        const needed = [...control.querySelectorAll("input, button, .readouts dd"), control.querySelector("svg")];
+        const end = () => Math.max(...needed.map((node) => node.getBoundingClientRect().bottom));
+        requestAnimationFrame(() => requestAnimationFrame(() => done(end() - control.getBoundingClientRect().top)));
+        """
+    )
+    assert 100 < height <= 844
+
+
 @pytest.mark.nightly
 def test_pages_fit_on_paper(at):
     """A browser prints the whole page smaller for one formula that is wider than A4 between its margins, 176 mm."""
