@@ -188,7 +188,8 @@ MISSING = {
     "coq": which("coqchk") is None,
 }
 LEFT_OUT = re.compile(
-    r'^(import frameworks|(\w+ = )?pytest.importorskip\("(torch|jax)|pytestmark = pytest.mark.slow)', re.M
+    r'^(from bridges import frameworks|(\w+ = )?pytest.importorskip\("(torch|jax)|pytestmark = pytest.mark.slow)',
+    re.M,
 )
 
 
