@@ -31,6 +31,7 @@ HELD_ON_PURPOSE = "; a part of it may be held constant on purpose, as circle los
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
 ALONE = "a batch that has a row alone in its class"
+COLD = 0.05  # a smaller temperature costs digits
 FLAT = 1e-6  # a value that changes less keeps few digits in its gradient
 NOTHING = 1e-3  # a smaller slope by a number is not judged
 HELD_WEIGHTS = "weights_held_constant"
@@ -111,16 +112,20 @@ class Asked(NamedTuple):
 
     @property
     def tolerance(self) -> float:
-        return max(TOLERANCES[self.found.tolerance], 100 * self.found.residual)
+        """Cosines rounded to eps become logits rounded to eps/τ."""
+        colder = max(1.0, COLD / abs(self.found.temperature or 1.0))
+        return max(TOLERANCES[self.found.tolerance] * colder, 100 * self.found.residual)
 
-    def fits(self, program: Program, only: Iterable[str] = ()) -> bool:
+    def fits(self, program: Program, only: Sequence[str] = ()) -> bool:
         """Whether the own gradient, or that by these inputs, is that of a program, at every point; one that fails
         has the gradient 0."""
-        for at, own in zip(self.points, self.own):
-            right = exact(self.found, program, at)
-            if not np.any(flat(right, right)) or distance(own, right, only) > max(self.tolerance, 1e-7):
-                return False
-        return True
+        right = [exact(self.found, program, at) for at in self.points]
+        given = all(np.any(flat(g, g)) for g in right)
+        return given and self.measure(right, only) <= max(self.tolerance, 1e-7)
+
+    def measure(self, right: Sequence[Slopes], only: Sequence[str] = ()) -> float:
+        """The largest difference; where a gradient is nearly 0 beside that at another point, digits are lost."""
+        return distance(self.own, right, only, FLAT if self.found.tolerance == min(TOLERANCES) else COARSE)
 
 
 def exact(found: Found, program: Program, at: Mapping[str, Any]) -> Slopes:
@@ -133,12 +138,18 @@ def flat(slopes: Slopes, names: Iterable[str]) -> np.ndarray:
     return np.concatenate([np.ravel(slopes[n]) for n in names])
 
 
-def distance(own: Slopes, right: Slopes, only: Iterable[str] = ()) -> float:
-    """The largest difference, relative to the largest entry."""
-    names = only or right
-    a, b = flat(own, names), flat(right, names)
-    size = max(float(np.max(np.abs(b))), FLAT)  # a gradient as small as this has lost its digits
-    return float(np.max(np.abs(a - b))) / size if np.all(np.isfinite(b)) else math.inf
+def distance(
+    own: Sequence[Slopes], right: Sequence[Slopes], only: Sequence[str] = (), least: float = 0.0
+) -> float:
+    """The largest difference of the gradients at some points, relative to the largest entry there, or to this part
+    of the largest of all."""
+    pairs = [(flat(a, only or b), flat(b, only or b)) for a, b in zip(own, right)]
+    sizes = [float(np.max(np.abs(b))) for _, b in pairs]
+    errors = [
+        float(np.max(np.abs(a - b))) / (max(size, least * max(sizes)) or NOTHING)
+        for size, (a, b) in zip(sizes, pairs)
+    ]
+    return max(errors) if all(map(math.isfinite, sizes)) else math.inf
 
 
 def compare(asked: Asked) -> Slope:
@@ -150,7 +161,7 @@ def compare(asked: Asked) -> Slope:
     for program, note in programs.items():
         right = [exact(found, program, at) for at in asked.points]
         live = tuple(n for n in right[0] if any(np.any(own[n]) for own in asked.own))
-        error = max(distance(own, g, live) for own, g in zip(asked.own, right))
+        error = asked.measure(right, live)
         if error > asked.tolerance:
             continue
         if error > COARSE:
@@ -163,7 +174,7 @@ def compare(asked: Asked) -> Slope:
         words = f"within {error:.0e} of the exact gradient of the formula{note}{told}"
         return Slope("right", True, words, (), live, error, program)
     right = [exact(found, found.program, at) for at in asked.points]
-    return name_wrong(asked, right)._replace(error=max(map(distance, asked.own, right)))
+    return name_wrong(asked, right)._replace(error=asked.measure(right))
 
 
 def plant(program: Program, name: str) -> Program:
@@ -257,7 +268,7 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
     every = tuple(right[0])
-    off = tuple(n for n in every if max(distance(own, g, [n]) for own, g in pairs) > asked.tolerance)
+    off = tuple(n for n in every if asked.measure(right, [n]) > asked.tolerance)
     for only in dict.fromkeys((every, off)):
         if program := next((p for p in list_wrong(found.program) if asked.fits(p, only)), None):
             told = tell(program.rewrites[-1], program.loss)
@@ -267,7 +278,7 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
         return judge_factors(asked, factors)
     if all(is_reordered(own, g, asked.tolerance) for own, g in pairs):
         return fail(Difference("rows in another order", OTHER_ORDER))
-    own, g = max(pairs, key=lambda pair: distance(*pair))
+    own, g = max(pairs, key=lambda pair: np.max(np.abs(flat(pair[0], every) - flat(pair[1], every))))
     return fail(Difference("gradient wrong", describe_worst(own, g)))
 
 
@@ -301,7 +312,7 @@ def list_wrong(program: Program) -> Iterator[Program]:
     those in place of the mistake that is known from the value, which may be another of the same value."""
     options = tuple(r for r in program.rewrites if r.kind == "=")
     others = [options] if options != program.rewrites else []
-    for base, kind in product((program.rewrites, *others), ("∂", "")):
+    for base, kind in product((program.rewrites, *others), ("∂", "", "~")):
         for one in MISTAKES:
             wrong = Program(program.loss, (*base, one))
             if one.kind == kind and not one.numbers and wrong.applies:
@@ -421,7 +432,7 @@ def name_number(found: Found | Unknown, name: str, own: float, slope: float) -> 
             fits = is_near(scale * program.slope(arrays, at, name), own, 1e-7)
             if fits and program == found.program:
                 break
-            if fits and distance(program.slopes(arrays, at), right) <= OF_NUMBERS:
+            if fits and distance([program.slopes(arrays, at)], [right]) <= OF_NUMBERS:
                 return tell(program.rewrites[-1], program.loss)
     words = f"the gradient by {name} is {own:.9g}, where differences of the value give {slope:.9g}"
     return Difference("gradient by numbers wrong", words)
@@ -442,7 +453,7 @@ def judge_late(found: Found | Unknown) -> Iterator[Difference]:
     except Exception as error:  # as of an array that the other call has changed in place
         way.note(f"called twice before its backward it raises {describe_error(error)}")
         return
-    if not distance(late, alone) <= TOLERANCES[found.tolerance]:
+    if not distance([late], [alone]) <= TOLERANCES[found.tolerance]:
         words = "right alone, not if another call comes before its backward: it uses the latest call's arrays"
         yield Difference("wrong after another call", words)
 
@@ -457,7 +468,7 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
     # what reaches a part in float32 is rounded too
     tolerance = max(TOLERANCES[found.tolerance], 100 * getattr(found, "residual", 0.0))
     for by in (UPSTREAM, -UPSTREAM, 0.3, *[1e6] * (found.tolerance < 1e-3)):  # 1e6 overflows float16
-        if not distance(way.slopes(at, upstream=by), alone) <= tolerance:
+        if not distance([way.slopes(at, upstream=by)], [alone]) <= tolerance:
             words = f"right for the loss, not for {by:g} times it"
             words += ": the backward ignores, clips or rounds what reaches it"
             yield Difference("upstream ignored", words)

@@ -139,7 +139,7 @@ def fits(wanted: Found, at: Mapping[str, Any], value: float, slopes: Any) -> boo
     tolerance = 1e3 * max(wanted.tolerance, EXACT["float64"])
     if not measure_error(value, wanted.value(at)) <= tolerance:
         return False
-    return slopes is None or distance(slopes, exact(wanted, wanted.program, at)) <= 10 * tolerance
+    return slopes is None or distance([slopes], [exact(wanted, wanted.program, at)]) <= 10 * tolerance
 
 
 # --- the user's functions -----------------------------------------------------------------------------------------

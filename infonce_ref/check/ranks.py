@@ -292,7 +292,7 @@ def judge_slopes(
     right = way.slopes(arrays)
     dealt = join(ranks.ask(way, arrays, gradient=True).slopes, arrays)
     mine = {n: g / count for n, g in dealt.items()}
-    found = record("ranks gradient", distance(mine, right), tolerance, WHOLE)
+    found = record("ranks gradient", distance([mine], [right]), tolerance, WHOLE)
     if found.good:
         return None, found
     factor = find_multiple(flat(mine, right), flat(right, right), tolerance)

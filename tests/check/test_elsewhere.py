@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from check.plain import cpc, logsumexp, ntxent, unit
+from check.plain import cpc, logsumexp, ntxent, rows, unit
 
 from infonce_ref.check import check
 from infonce_ref.check.digits import TEMPERATURES
@@ -12,6 +12,11 @@ def needs_even(x, y):
     if len(x) % 2:
         raise ValueError("an even batch is needed")
     return cpc(x, y)
+
+
+def cpc_of_bounded(*views):
+    x, y = (v / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 0.5) for v in views)
+    return rows(x @ y.T / 0.2).mean()
 
 
 # --- another batch -----------------------------------------------------------------------------------------
@@ -28,6 +33,7 @@ def needs_even(x, y):
         (lambda x, y: cpc(x[:, :32], y[:, :32]), "and not the same formula at 67 pairs of 64 features"),
         (lambda x, y: cpc(x, y) + (len(x) > 128), "and not the same formula at 130 pairs"),
         (lambda x, y: cpc(x, y) + (abs((x**2).sum(1) - 1).max() < 1e-9), "formula at rows of length 1"),
+        (cpc_of_bounded, "formula at rows a hundredth as long"),
     ],
 )
 def test_a_loss_that_is_wrong_elsewhere_is_wrong(loss, words):
@@ -87,11 +93,23 @@ def test_a_gradient_is_asked_where_the_value_is(is_wrong, where):
     assert f"not the slope of the formula {where}: off" in str(report) or report.holds
 
 
-def test_a_gradient_that_has_lost_its_digits_is_not_wrong():
-    def backward(x, y):
-        return slopes(x, y, 0.002)
+@pytest.mark.parametrize(
+    ("tau", "dtype", "size", "half", "holds"),
+    [
+        (0.002, "float64", 1, 1, True),
+        (0.001, "float32", 1, 1, True),
+        (0.1, "float32", 1e-11, 1, True),
+        (0.1, "float32", 1e-11, 0.5, False),
+    ],
+)
+def test_a_gradient_that_has_lost_its_digits_is_not_wrong(tau, dtype, size, half, holds):
+    def loss(x, y):
+        return x.dtype.type(size) * cpc(x, y, x.dtype.type(tau))
 
-    assert check(lambda x, y: cpc(x, y, 0.002), inputs="two", backward=backward, tiers=("gradient",)).holds
+    def backward(x, y):
+        return [x.dtype.type(half * size) * g for g in slopes(x, y, x.dtype.type(tau))]
+
+    assert check(loss, inputs="two", backward=backward, dtype=dtype, tiers=("gradient",)).holds == holds
 
 
 # --- other labels ------------------------------------------------------------------------------------------
