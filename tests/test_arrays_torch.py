@@ -60,17 +60,12 @@ def test_a_tensor_under_a_transform_is_refused(loss, bridge):
 
 
 @LOSSES
-def test_an_upstream_that_requires_a_gradient_is_refused(loss, bridge):
-    _, cache = loss.forward(**tensors(loss.example()))
-    upstream = torch.tensor(2.0, requires_grad=True)
-    with pytest.raises(ValueError, match=rf"^upstream requires a gradient.* {bridge}, "):
-        loss.backward(cache, upstream)
-
-
-@LOSSES
-def test_autograd_records_nothing_even_if_an_input_requires_a_gradient_after_the_forward_pass(loss, bridge):
+def test_a_backward_pass_refuses_an_upstream_that_requires_a_gradient_and_records_nothing(loss, bridge):
+    """Even if an input requires a gradient after the forward pass."""
     example = tensors(loss.example())
     _, cache = loss.forward(**example)
+    with pytest.raises(ValueError, match=rf"^upstream requires a gradient.* {bridge}, "):
+        loss.backward(cache, torch.tensor(2.0, requires_grad=True))
     for name in differentiable(example):
         example[name].requires_grad_()
     assert not any(x.requires_grad for x in loss.backward(cache))
