@@ -15,11 +15,10 @@ TABLE: drawn.Table = {  # as often as listed, or all over a range
     "temperature": [(1e-3, 1e3)],  # in units of the rows' squared length
     "length": [(1e-3, 1e3)],  # of the rows, and of scores
     "noise": [1.0, 0.1, 1e-3, 1e-6, 1e-9],  # distance of the positives
-    "offset": [
-        (1.0, 1e4)
-    ],  # a vector that is added to all rows, or a number to scores, if they are far from 0
-    "far": [True, False],
-    # "opposite" positives, and rows of a class or of one input that coincide, may do so up to 1e-12 … 0.1
+    # one vector is added to all rows, or a number to all scores
+    "offset": [(1.0, 1e4)],
+    "far": [True, False],  # or none
+    # of rows: "collapsed" positives or classes coincide up to 1e-12 … 1e-6, all rows of one input up to 1e-6 … 0.1
     "tie": ["none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed", "one input"],
     "crossing": [True, *9 * [False]],  # arrays are moved to where the value crosses 0, if it does
     # scores that are nearly equal, or optimal: log p(x,c)/(p(x) p(c)); targets that are the scores' softmax
@@ -29,15 +28,7 @@ TABLE: drawn.Table = {  # as often as listed, or all over a range
 OF_COLUMNS = [1, 2, 3, 8]  # features of losses that sum d² numbers
 OF_EACH = 120  # points of each loss, of which fewer may be taken
 LARGEST_SHIFT = 1e3  # of scores; the exact result needs a number of digits proportional to it
-POSITIVE_OF = {
-    "positive": "query",
-    "text": "image",
-    "p1": "z2",
-    "p2": "z1",
-    "prediction": "target",
-    "z2": "z1",
-}
-
+POSITIVES = ("positive", "text", "prediction", "p1", "p2", "z2")  # in arrays of their own
 EVERY = list_registered()
 
 
@@ -76,9 +67,12 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     """Make the case that these words describe."""
     sizes = {name: words[name] for name in ("rows", "features", "temperature") if name in words}
     rng = np.random.default_rng([words["seed"], 1])
+    tiny, of_scores, length = float(10 ** rng.uniform(-12, -6)), list_of_kind(loss, "score"), 1.0
+    if not of_scores:
+        near = {"positives": 0.0, "opposite": 0.0, "collapsed": tiny, "nearly opposite": tiny}
+        words["noise"] = near.get(words["tie"], words["noise"])
     arguments = loss.example(words["seed"], words["noise"], **{**options, **sizes})
-    length = 1.0
-    if list_of_kind(loss, "score"):
+    if of_scores:
         arguments = rescale_scores(loss, arguments, words, rng)
     else:
         arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
@@ -117,41 +111,25 @@ def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
 def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
     """Change some rows of the arguments: equal, opposite, or nearly equal ones."""
     rows = find_rows(arguments)
-    if tie in ("twins", "none") or (tie == "one input" and loss.varying):  # then a column might be constant
-        return drawn.tie_rows(loss, arguments, tie)
-    tiny = 10.0 ** (rng.uniform(-6, -1) if tie == "one input" else rng.uniform(-12, -6))
-    near = {"positives": 0.0, "opposite": 0.0}.get(tie, tiny)
-    sign = -1.0 if "opposite" in tie else 1.0
-
-    def beside(x: np.ndarray) -> np.ndarray:
-        return sign * (x + near * rng.standard_normal(x.shape) * np.sqrt(np.mean(x * x)))
-
-    if tie == "one input":
-        name = str(rng.choice(sorted(rows)))
-        rows[name] = beside(np.broadcast_to(rows[name][:1], rows[name].shape))
+    if tie == "one input" and not loss.varying:  # otherwise a column might be constant
+        name, near = str(rng.choice(sorted(rows))), 10.0 ** rng.uniform(-6, -1)
+        x = np.broadcast_to(rows[name][:1], rows[name].shape)
+        rows[name] = x + near * rng.standard_normal(x.shape) * np.sqrt(np.mean(x * x))
         same = {"labels": np.zeros_like(arguments["labels"])} if "labels" in arguments else {}
         return arguments | rows | same
-    if "labels" in arguments:
-        labels = arguments["labels"]
-        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # the first of the row's class
-        tied = (first == 0) | (tie == "collapsed")
-        for x in rows.values():
-            x[tied] = beside(x[first[tied]])
-            if sign < 0:
+    if "opposite" in tie:
+        for name, x in rows.items():
+            if "labels" in arguments:
                 x[0] *= -1
+            elif name in ("w", "z"):  # both views in one array
+                beside = arguments.get("layout") == "interleaved"
+                x[slice(1, None, 2) if beside else slice(len(x) // 2, None)] *= -1
+            elif name == "bank":
+                x[arguments["index"]] *= -1
+            elif name in POSITIVES and (name != "z2" or "p1" not in rows):
+                x *= -1
         return arguments | rows
-    for name in set(rows) & {"w", "z"}:  # both views in one array
-        x, half = rows[name], len(rows[name]) // 2
-        if arguments.get("layout") == "interleaved":
-            x[1::2] = beside(x[::2])
-        else:
-            x[half:] = beside(x[:half])
-    for name, other in POSITIVE_OF.items():
-        if name in rows and other in rows:
-            rows[name] = beside(rows[other])
-    if "bank" in rows:
-        rows["bank"][arguments["index"]] = beside(rows["v"])
-    return arguments | rows
+    return drawn.tie_rows(loss, arguments, tie)
 
 
 def move(
