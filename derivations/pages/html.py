@@ -102,6 +102,8 @@ class Page:
     def block(self, block: Block, before: Block | None) -> str:
         """Return a block of the lesson. before: the previous block."""
         match block:
+            case Prose(text):
+                return self.prose(text)
             case Question():
                 return self.question(block)
             case Exercise(question, solution):

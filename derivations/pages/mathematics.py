@@ -5,19 +5,12 @@ import re
 from math_core import LatexError, LatexToMathML
 
 _CONVERTER = LatexToMathML()
-_FUNCTIONS = ("log", "exp", "max", "min", "cos", "sin")
-_NAMES = "|".join(
-    (*_FUNCTIONS, "Var", "Cov", "LSE", "softmax", "softplus", "sum", "share", "normalize", "dim")
-)
-_UPRIGHT = re.compile(rf"(?<![\\A-Za-z{{])({_NAMES})(?![A-Za-z])")
 _LONG_SCRIPT = re.compile(r"([_^])([A-Za-z]{2,}|\d{2,})")
 _RAISED = re.compile(r"((?:\\?[A-Za-z]+|\{[^{}]*\})(?:'+|\^(?:\{[^{}]*\}|\\?[\w+-]+))_\{[^{}]*\})\^")
 _SCRIPTS = (  # characters of Unicode that few fonts have, and TeX commands for them
     ("_", "₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n"),
     ("^", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᶜ°′", "0123456789+-Tnc∘′"),
 )
-_ROOT = re.compile(r"√\(([^()]*)\)")
-_BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|:=|.", re.DOTALL)
 _DEEPER = {"{": 1, "(": 1, r"\left": 1, r"\begin": 1, "}": -1, ")": -1, r"\right": -1, r"\end": -1}
 _SHORT = 60  # LaTeX characters of a left side that is short enough to share a line with the right side
@@ -56,9 +49,7 @@ def break_lines(latex: str) -> str:
 
 
 def _repair(latex: str) -> str:
-    """Rewrite P_kk as P_{kk}, Pₙ as P_n, √(x) as a root, z'_{k}^2 with one superscript, log upright."""
+    """Rewrite P_kk as P_{kk}, Pₙ as P_n, z'_{k}^2 with one superscript."""
     for script, ours, plain in _SCRIPTS:
         latex = re.sub(f"[{ours}]+", rf"{script}{{\g<0>}}", latex).translate(str.maketrans(ours, plain))
-    latex = _BRACKETED_SCRIPT.sub(r"^{\1}", _ROOT.sub(r"\\sqrt{\1}", latex))
-    latex = _RAISED.sub(r"{\1}^", _LONG_SCRIPT.sub(r"\1{\2}", latex))
-    return _UPRIGHT.sub(r"\\operatorname{\1}", latex)
+    return _RAISED.sub(r"{\1}^", _LONG_SCRIPT.sub(r"\1{\2}", latex))
