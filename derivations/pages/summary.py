@@ -81,12 +81,11 @@ def _count_rest(card: ClaimCard, mark: str) -> str:
 def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
     """Return the meanings of as many symbols as fit the lines."""
     lines: list[str] = []
-    said: list[str] = []
+    said = ""
     for meaning in meanings:
-        longer = _wrap(f"{'. '.join([*said, meaning])}.", width)
+        longer = _wrap(f"{said}{meaning}.", width)
         if len(longer) <= room:
-            said.append(meaning)
-            lines = longer
+            lines, said = longer, f"{said}{meaning}. "
     return lines
 
 
@@ -96,21 +95,17 @@ def _fit(parts: Sequence[Sequence[Span]], width: int, room: int) -> list[str]:
     """
     rendered = [run for part in reversed(parts) for run in part if _is_rendered(run)]
     whole = next((run for run in rendered if run.whole), None)
+    lines: list[str] = []
     for shown in (whole, *rendered[:1]):
-        paragraphs = _fit_showing(shown, parts, width, room)
-        if shown and any(line.startswith(DISPLAYED) for line in paragraphs):
+        kept = [[said for said in _STOP.split(_write(runs, shown)) if said] for runs in parts]
+        while len(lines := [line for part in kept for line in _paragraph(part, width)]) > room:
+            longer = [part for part in kept if len(part) > 1]
+            if not longer:
+                break
+            max(longer, key=lambda part: len(_paragraph(part, width))).pop()
+        if shown and any(line.startswith(DISPLAYED) for line in lines):
             break
-    return paragraphs
-
-
-def _fit_showing(shown: Span | None, parts: Sequence[Sequence[Span]], width: int, room: int) -> list[str]:
-    kept = [[said for said in _STOP.split(_write(runs, shown)) if said] for runs in parts]
-    while True:
-        paragraphs = [_paragraph(" ".join(part), width) for part in kept]
-        longer = [place for place, part in enumerate(kept) if len(part) > 1]
-        if not longer or sum(map(len, paragraphs)) <= room:
-            return [line for paragraph in paragraphs for line in paragraph]
-        kept[max(longer, key=lambda place: len(paragraphs[place]))].pop()
+    return lines
 
 
 def _is_rendered(run: Span) -> bool:
@@ -138,9 +133,9 @@ def shorten_indices(formula: str) -> str:
     return re.sub(r"\^2(?!\d)", "²", _INDICES.sub(lambda x: f"_{x[1].replace(', ', '')}", formula))
 
 
-def _paragraph(said: str, width: int) -> list[str]:
-    """Return wrapped words; punctuation stays with the formula that it follows."""
-    before, _, rest = said.partition(_MARK)
+def _paragraph(sentences: Sequence[str], width: int) -> list[str]:
+    """Return sentences, wrapped; punctuation stays with the formula that it follows."""
+    before, _, rest = " ".join(sentences).partition(_MARK)
     formula, _, after = rest.partition(_MARK)
     stop = after[:1] if formula and after[:1] in ".,:;" else ""
     after = after.removeprefix(stop).lstrip()
