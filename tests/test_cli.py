@@ -31,40 +31,48 @@ class TestVerify:
         status, out, _ = command("verify", "--loss", "byol", "--json", tmp_path / "checks.json")
         assert status == 0
         assert "every cell holds: 4 of 4" in out
+        assert "A case is" not in out  # only a failure needs to say what a case is
         found = json.loads((tmp_path / "checks.json").read_text())
         assert found["holds"] is True
         assert {check["method"] for check in found["checks"]} == {*METHODS}
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
     @pytest.mark.slow
-    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_checks(
+    def test_a_wrong_gradient_has_exit_status_1_and_the_whole_report_names_the_failed_checks(
         self, command, monkeypatch, tmp_path
     ):
-        from infonce_ref.losses import ALL, ntxent
+        from infonce_ref.losses import ALL, query_key
+        from infonce_ref.verify.case import ROUNDING_REASON
 
         def nudged(cache, upstream=1.0):
-            gradients = ntxent.backward(cache, upstream)
-            wrong = gradients.w.copy()
+            gradients = query_key.backward(cache, upstream)
+            wrong = gradients.query.copy()
             wrong[-1, -1] += 0.5
-            return gradients._replace(w=wrong)
+            return gradients._replace(query=wrong)
 
-        monkeypatch.setitem(ALL, "ntxent", ntxent.LOSS._replace(backward=nudged))
+        monkeypatch.setitem(ALL, "query_key", query_key.LOSS._replace(backward=nudged))
         file = tmp_path / "checks.json"
-        status, out, _ = command("verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
+        argv = "verify", "--loss", "query_key", "--dtype", "float64", "--whole", "--json", file
+        status, out, _ = command(*argv)
         assert status == 1
-        assert "FAILED: 4 of 8 cells hold" in out
-        assert "ntxent is wrong: w, " in out
-        failed = re.findall(r"ntxent, (\w+), (.*): (\d+) of (\d+) checks fail", out)
-        assert [(name, method) for name, method, *_ in failed] == [("w", method) for method in METHODS]
+        assert "FAILED: 12 of 16 cells hold" in out
+        assert "query_key is wrong: query, " in out
+        failed = re.findall(r"query_key, (\w+), (.*): (\d+) of (\d+) checks fail", out)
+        assert [(name, method) for name, method, *_ in failed] == [("query", method) for method in METHODS]
         assert failed[0][2] == failed[0][3]
+        whole, known = " ".join(out.split()), query_key.LOSS.ill_conditioned["temperature"].where
+        assert re.search(rf"query_key temperature \S+>\S+: {re.escape(known)}", whole)
+        assert ROUNDING_REASON in whole
+        assert "A case is LOSS.example(seed, noise, …)" in whole
         found = json.loads(file.read_text(encoding="utf-8"))
         assert found["holds"] is False
-        asked = [check for check in found["checks"] if check["input"] == "w"]
+        asked = [check for check in found["checks"] if check["input"] == "query"]
         assert len({check["compared"] for check in asked if "tile by tile" in check["compared"]}) == 4
         first = asked[0]
-        right = ntxent.backward(ntxent.forward(**ntxent.LOSS.example(1))[1]).w[5, 2]
-        assert (first["case"], first["entry"], first["holds"]) == ("noise 1, seed 1", [5, 2], False)
-        assert (first["got"], first["expected"]) == pytest.approx((right + 0.5, right))
+        right = query_key.backward(query_key.forward(**query_key.LOSS.example(1))[1]).query
+        assert (first["case"], first["holds"]) == ("noise 1, seed 1", False)
+        assert first["entry"] == [n - 1 for n in right.shape]
+        assert (first["got"], first["expected"]) == pytest.approx((right[-1, -1] + 0.5, right[-1, -1]))
         worst = max(
             (x for x in asked if x["method"] == METHODS[0]), key=lambda x: x["error"] / x["tolerance"]
         )

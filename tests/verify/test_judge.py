@@ -1,11 +1,8 @@
 """`verify` itself: the meaning of a cell, the words of a failure, and that right losses hold in float32."""
 
-from io import StringIO
-
 import numpy as np
 import pytest
 from flint import arb
-from rich.console import Console
 
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import matrix, precision
@@ -110,29 +107,6 @@ def test_nan_is_null_in_json():
     record = matrix.record(nothing)
     assert [record[name] for name in ("error", "got", "expected", "holds")] == [None, None, None, False]
     assert record["entry"] == (0,)
-
-
-INEXACT = CHECK._replace(
-    loss="query_key",
-    input="temperature",
-    method="50 digits",
-    worst=Measurement(1e-16, (), 1.0, 1.0, plain=1e-3),
-    tolerance=1e-14,
-)
-
-
-@pytest.mark.parametrize("error", [1e-16, 1.0])
-def test_the_whole_report_says_why_each_tolerance_and_error(error):
-    check = INEXACT._replace(worst=INEXACT.worst._replace(error=error))
-    console = Console(file=StringIO(), width=200)
-    matrix.show(console, [check], check.holds, {}, [], whole=True)
-    said = console.file.getvalue()
-    assert check.reason in said
-    assert "0 of 1 values and gradients are within" in said
-    declared = ALL["query_key"].ill_conditioned["temperature"].where
-    assert f"query_key temperature 1e-03>1e-14: {declared}" in " ".join(said.split())
-    # only a failure needs to know what a case is
-    assert ("A case is LOSS.example(seed, noise, …)" in said) == (error == 1.0)
 
 
 @pytest.mark.torch
