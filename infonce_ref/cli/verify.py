@@ -139,9 +139,7 @@ def check_registry(arguments: argparse.Namespace, console: Any) -> Run:
         ]
         yield from work_through(judge.answer, questions, lambda question: question.case.loss.name)
         if not arguments.loss:
-            yield from work_through(
-                lambda dtype: list(information.check_all(dtype, seed, convert)), dtypes, str
-            )
+            yield from work_through(lambda dtype: information.check_all(dtype, seed, convert), dtypes, str)
 
     return losses, answers(), {"backend": arguments.backend, "dtypes": dtypes, "seed": seed}
 

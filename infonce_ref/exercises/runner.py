@@ -30,9 +30,7 @@ import numpy as np
 SECONDS, EACH = 10.0, 0.1  # for the whole file, and for each call; a solution needs about a hundredth
 START, LIFE = 20.0, 600.0  # seconds until the process must have started, and until it ends in any case
 MEMORY = 2 * 1024**3  # bytes of address space: NumPy alone reserves a quarter of it
-WRITTEN = (
-    64 * 1024**2
-)  # bytes of an answer, and of all that it prints; the longest right ones are a tenth of this
+WRITTEN = 64 * 1024**2  # bytes of an answer, and of all that it prints; right ones have at most a tenth
 LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
 PRINTED = 2000  # characters kept of what the file prints, and of an error
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC

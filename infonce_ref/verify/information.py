@@ -7,6 +7,7 @@ and deterministic ones.
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,15 @@ FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
 REASON = (
     "64·eps: sums of products, each rounded a few times; I is measured by itself, an entropy against 1 too"
 )
+# of `bound`: for each setting the claim, what is counted, and k and m of N = k + m · count
+BOUNDS = {
+    "cpc": ("P1", "candidates", 0, 1),
+    "clip": ("P1", "pairs", 0, 1),
+    "ntxent": ("P2", "pairs", 0, 1),
+    "infonce": ("P3", "pairs", 0, 2),
+    "query_key": ("P5", "negatives", 1, 1),
+}
+COUNTED, COSTS = (1, 2, 7, 4096), (0.0, 0.25, 3.0)
 REFUSED = (
     ("dhn_nce", {"pairs": 4}),
     ("decoupled", {"pairs": 4}),
@@ -71,13 +81,13 @@ def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
     }
 
 
-def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
+def compute_all(joint: np.ndarray, functions: Any, convert: Callable) -> dict[str, np.ndarray]:
     """Compute the same with the library; H(X) from the sums of the rows."""
     given = {"mutual_information": joint, "conditional_entropy": joint, "entropy": joint.sum(axis=1)}
     return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
 
 
-def equations(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
+def equations(joint: np.ndarray, functions: Any, convert: Callable) -> Iterator[tuple]:
     """Yield equations: the function, the claim, both sides, and the size of the terms."""
     found = compute_all(joint, functions, convert)
     i, given, h = map(float, found.values())
@@ -100,50 +110,21 @@ def equations(joint: np.ndarray, functions: Any, convert: Callable = np.asarray)
         yield name, "The contract: a 0-d array of the law's dtype, here its bytes", *shape
 
 
-def bounds(functions: Any) -> Iterator[tuple]:
-    """log N − 𝓛 of each setting, with N as the claims define it."""
-    candidates = {"cpc": ("candidates", 0, 1), "clip": ("pairs", 0, 1), "ntxent": ("pairs", 0, 1)}
-    candidates |= {"infonce": ("pairs", 0, 2), "query_key": ("negatives", 1, 1)}
-    claims = {"cpc": "P1", "clip": "P1", "ntxent": "P2", "infonce": "P3", "query_key": "P5"}
-    for setting, (counted, more, times) in candidates.items():
-        for number in (1, 2, 7, 4096):
-            for loss in (0.0, 0.25, 3.0):
-                exact = arb(times * number + more).log() - loss
-                got = functions.bound(setting, loss, **{counted: number})
-                label = f"{setting}, {counted} {number}, loss {loss}"
-                yield label, f"{claims[setting]}: log N − 𝓛", got, exact, abs(exact) + loss + 1
-
-
-def check_all(
-    dtype: str, seed: int, convert: Callable = np.asarray, functions: Any = information
-) -> Iterator[Check]:
-    """Yield every check of the functions of a module such as `information`."""
-    kind = np.dtype(dtype)
-    tolerance = ROUNDING * float(np.finfo(kind).eps)
-
-    def check(name: str, method: str, case: str, compared: str, *sides: Any) -> Check:
-        got, expected, size = sides
-        worst = relative(got, expected, size, kind)
-        return Check(NAME, name, method, case, compared, worst, tolerance, REASON, dtype=dtype)
-
+def ask(dtype: str, seed: int, convert: Callable, functions: Any) -> Iterator[tuple]:
+    """Yield what is compared: the function, the method, the case, words, both sides, and the size of the terms."""
+    # I is nearly a sum of squares; for independent variables these are squares of the cells' rounding errors
+    least = {"mutual_information": arb(float(np.finfo(dtype).eps)) ** 2}
     for joint, label in laws(dtype, seed):
         for name, compared, *sides in equations(joint, functions, convert):
-            yield check(name, LAWS, label, compared, *sides)
+            yield name, LAWS, label, compared, *sides
         got = compute_all(joint, functions, convert)
-        with ctx.workdps(WORKING_DIGITS):
-            # I is nearly a sum of squares; for independent variables these are squares of the cells' rounding
-            # errors
-            least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
-            checks = [
-                check(name, DIGITS, label, VALUE, got[name], exact, abs(exact) + least.get(name, 1))
-                for name, exact in compute_by_definition(joint).items()
-            ]
-        yield from checks
-    with ctx.workdps(WORKING_DIGITS):
-        checks = [
-            check("bound", DIGITS, label, compared, *sides) for label, compared, *sides in bounds(functions)
-        ]
-    yield from checks
+        for name, exact in compute_by_definition(joint).items():
+            yield name, DIGITS, label, VALUE, got[name], exact, abs(exact) + least.get(name, 1)
+    for (setting, (claim, counted, more, times)), number, loss in product(BOUNDS.items(), COUNTED, COSTS):
+        exact = arb(times * number + more).log() - loss
+        got = functions.bound(setting, loss, **{counted: number})
+        label = f"{setting}, {counted} {number}, loss {loss}"
+        yield "bound", DIGITS, label, f"{claim}: log N − 𝓛", got, exact, abs(exact) + loss + 1
     for setting, given in REFUSED:
         raised = 0.0
         try:
@@ -151,7 +132,20 @@ def check_all(
         except ValueError:
             raised = 1.0
         compared = "P4: if there is no bound, ValueError is raised (1: raised)"
-        yield check("bound", LAWS, f"{setting}, {given}", compared, raised, 1.0, 1.0)
+        yield "bound", LAWS, f"{setting}, {given}", compared, raised, 1.0, 1.0
+
+
+def check_all(
+    dtype: str, seed: int, convert: Callable = np.asarray, functions: Any = information
+) -> list[Check]:
+    """Check every function of a module such as `information`."""
+    kind, checks = np.dtype(dtype), []
+    tolerance = ROUNDING * float(np.finfo(kind).eps)
+    with ctx.workdps(WORKING_DIGITS):
+        for name, method, case, compared, got, exact, size in ask(dtype, seed, convert, functions):
+            worst = relative(got, exact, size, kind)
+            checks.append(Check(NAME, name, method, case, compared, worst, tolerance, REASON, dtype=dtype))
+    return checks
 
 
 def holds(checks: Iterable[Check]) -> bool:
