@@ -3,6 +3,7 @@
     law(losses, claim, change, slopes)     change the arguments: the value stays, and the slopes change as stated
     at_most(losses, claim, ends)           bounds of the value
     vanishes(losses, claim, what)          sums of slopes that are 0
+    same_as(losses, claim, other, …)       another loss, at other arguments, is the same
     state(losses, claim, equation)         any other equation
 
 and, first of all, each loss is its textbook form, in value and in every slope. The other side of an equation is the
@@ -12,6 +13,7 @@ from the other by what rounding explains: a multiple of the size of the terms th
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from typing import Any
@@ -138,6 +140,30 @@ def vanishes(
         sizes = what({n: np.abs(v) for n, v in x.items()}, {n: form.sizes[n] for n in rows})
         for name, total in found.items():
             yield name, total, np.zeros_like(total), sizes[name]
+
+    state(losses, claim, equation)
+
+
+def same_as(
+    losses: str,
+    claim: str,
+    other: str,
+    given: Callable[[Arguments], tuple[Arguments, Arguments]],
+    slopes: Mapping[str, str] = {},
+) -> None:
+    """Add: another loss is the same. given: from the arguments, those of this loss to change, and all of the
+    other's. slopes: by this loss's inputs, the other's inputs with the same slopes. For a user's own loss.
+    """
+
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
+        mine, theirs = given(case.arguments)
+        here = case.at(**mine)
+        known = form_of(here)
+        there = replace(here, loss=list_registered()[other], arguments=theirs)
+        yield row_inputs(case)[0], here.value(), there.value(), known.size
+        got, expected = here.gradients(), there.gradients()
+        for name, same in slopes.items():
+            yield name, got[name], expected[same], known.sizes[name]
 
     state(losses, claim, equation)
 
