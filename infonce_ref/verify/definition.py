@@ -40,9 +40,11 @@ FUNCTIONS = list_functions(vars(textbook))
 
 
 def find_function(case: Case) -> Any:
-    """Return the textbook's function of a loss with these options, or that of a user's own loss."""
+    """Return the textbook's function of a loss with these options, or that of a user's own loss; None for a step of
+    an algorithm, which is no loss.
+    """
     own = OWN_LOSSES.get(case.loss.name)
-    return own.textbook if own else getattr(textbook, name_of(case))
+    return own.textbook if own else getattr(textbook, name_of(case), None)
 
 
 def reword(function: Any, words: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +109,8 @@ def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
     constant move with the arguments; 0 for a loss without a stop-gradient.
     """
     kept: list[Any] = []
-    if not mentions(find_function(case).__code__, "stop"):
+    function = find_function(case)
+    if function is None or not mentions(function.__code__, "stop"):
         return lambda arguments: 0.0
 
     def keep(x: Any) -> Any:
