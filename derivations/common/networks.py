@@ -7,6 +7,7 @@ import mpmath
 
 from ..evidence.kinds import Finding
 from ..evidence.points import Rows
+from ..prover.inequality import decimal
 from . import rational
 
 DIGITS, TINY = 50, Fraction(1, 10**12)  # a difference neglects the square of its step
@@ -15,10 +16,6 @@ TOLERANCE = mpmath.mpf(10) ** -20
 
 def apply(network: Rows, rows: Iterable[rational.Row]) -> Rows:
     return Rows([[rational.dot(weights, row) for weights in network] for row in rows])
-
-
-def decimal(number: Fraction) -> mpmath.mpf:
-    return mpmath.mpf(number.numerator) / number.denominator
 
 
 def decimals(rows: Iterable[rational.Row]) -> list[list[mpmath.mpf]]:

@@ -28,7 +28,7 @@ from sympy.utilities.iterables import flatten
 
 from ..prover import second_look
 from ..prover.evaluate import Functions, evaluator
-from ..prover.inequality import BY_SIGNS, Bound, Sign, SumOfLogs
+from ..prover.inequality import BY_SIGNS, Bound, Sign, SumOfLogs, decimal
 from ..prover.language import Facts, refuse_ambiguity
 from ..prover.notation import (
     Definition,
@@ -253,7 +253,7 @@ def _write(number: Any) -> str:
         case list() | tuple():
             return f"({', '.join(map(_write, number))})"
         case Fraction() if len(str(number)) > 15:
-            return f"{mpmath.nstr(mpmath.mpf(number.numerator) / number.denominator, 7)}…"
+            return f"{mpmath.nstr(decimal(number), 7)}…"
         case float() | mpmath.mpf():
             return mpmath.nstr(mpmath.mpf(number), 7)
         case _ if isinstance(number, iv.mpf):
@@ -350,7 +350,7 @@ class Evaluated:
         at = {symbol: given[str(symbol)] for symbol in self.symbols}
         for symbol in self.symbols:
             _refuse_undeclared(symbol, at, self.facts)
-        inside = {symbol: _interval(value) for symbol, value in at.items()}
+        inside = {symbol: interval(value) for symbol, value in at.items()}
         functions = Functions(iv.exp, iv.log, iv.sqrt)
         both = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
         if any(index in inside for side in both for node in side.atoms(Sum) for index in node.variables):
@@ -424,9 +424,9 @@ def _rank(value: Any) -> int:
     return 1 + max(map(_rank, value), default=0) if isinstance(value, list) else 0
 
 
-def _interval(value: Any) -> Any:
+def interval(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_interval(part) for part in value]
+        return [interval(part) for part in value]
     return value if isinstance(value, int) else iv.mpf(value.numerator) / value.denominator
 
 
@@ -454,12 +454,13 @@ DEMANDS: tuple[tuple[Verdict, tuple[type, ...]], ...] = (
 )
 PROVING = (Proof, Sign, Bound, Chain)
 KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Approximate, Misprint, Counterexample, Empirical)
+KIND_NAMES = ", ".join(kind.__name__ for kind in KINDS)
 
 
 def check_again(piece: Any) -> Evidence:
     """Construct the piece again from its arguments, so that it is checked again even if it was modified."""
     if type(piece) not in KINDS:
-        raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
+        raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {KIND_NAMES}")
     if isinstance(piece, Chain):
         return replace(piece, links=tuple(map(check_again, piece.links)))
     return replace(piece)
@@ -473,11 +474,7 @@ def verdict_of(pieces: Iterable[Any]) -> Verdict:
             raise NotShown(f"a proof with a single line proves nothing: {text(piece.lines[0].expression)}")
     carried = [verdict for verdict, kinds in DEMANDS if any(isinstance(piece, kinds) for piece in pieces)]
     if not carried:
-        raise NotShown(f"there is no evidence that supports a verdict; add one of {_kinds()}")
+        raise NotShown(f"there is no evidence that supports a verdict; add one of {KIND_NAMES}")
     if carried[0] is Verdict.DEFINITION and not any(isinstance(piece, PROVING) for piece in pieces):
         raise NotShown("a definition needs a proof or a sign that shows it well posed")
     return carried[0]
-
-
-def _kinds() -> str:
-    return ", ".join(kind.__name__ for kind in KINDS)

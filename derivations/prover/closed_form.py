@@ -92,18 +92,12 @@ def _sum(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr], f
     for delta in factors:
         if isinstance(delta, KroneckerDelta) and index in delta.args:
             other = delta.args[1] if delta.args[0] == index else delta.args[0]
-            if not other.has(index) and _size(other, ranges, facts) == size:
+            mapped = isinstance(other, Indexed) and facts.maps.get(other.base, (None, None))[1]
+            if not other.has(index) and (mapped or ranges.get(other)) == size:
                 return Mul(*(factor for factor in factors if factor is not delta)).xreplace({index: other})
     before = [factor for factor in factors if not factor.has(index)]
     within = Mul(*(factor for factor in factors if factor.has(index)))
     return Mul(*before, size if within == 1 else Sum(within, (index, Integer(0), size - 1)))
-
-
-def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | None:
-    """The size of an index's range, or of a map's codomain."""
-    if isinstance(index, Indexed):
-        return facts.maps[index.base][1] if index.base in facts.maps else None
-    return ranges.get(index)
 
 
 # --- replace bodies by names ----------------------------------------------------------------------

@@ -176,9 +176,10 @@ class _Compiler:
         arguments = sorted(node.args, key=lambda part: not isinstance(part, (KroneckerDelta, Differ)))
         parts = [self.compile(argument) for argument in arguments]
         rules, free = [part for part, _ in parts], frozenset().union(*(free for _, free in parts))
-        if node.func in (Add, Mul):
-            run = _add if node.func is Add else _multiply
-            return (lambda at: run(rules, at)), free
+        if node.func is Add:
+            return (lambda at: reduce(_plus, (rule(at) for rule in rules))), free
+        if node.func is Mul:
+            return (lambda at: _multiply(rules, at)), free
         function = self.functions.exp if node.func is exp else self.functions.log
         return (lambda at: _pair_with_size(function(rules[0](at)[0]))), free
 
@@ -286,10 +287,6 @@ def _plus(a: Pair, b: Pair) -> Pair:
 def _times(a: Pair, b: Pair) -> Pair:
     value = a[0] * b[0]
     return value, value if a[0] is a[1] and b[0] is b[1] else a[1] * b[1]
-
-
-def _add(rules: Iterable[Rule], at: list[Any]) -> Pair:
-    return reduce(_plus, (rule(at) for rule in rules))
 
 
 def _multiply(rules: Iterable[Rule], at: list[Any]) -> Pair:

@@ -216,7 +216,9 @@ class SumOfLogs:
         return (left > right) - (left < right)
 
     def __float__(self) -> float:
-        return float(sum((_mpf(w) * mpmath.log(_mpf(a)) for a, w in self.weights.items()), mpmath.mpf(0)))
+        return float(
+            sum((decimal(w) * mpmath.log(decimal(a)) for a, w in self.weights.items()), mpmath.mpf(0))
+        )
 
     def simplify(self) -> tuple[Fraction, int | Fraction]:
         """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the
@@ -239,5 +241,5 @@ class SumOfLogs:
         return f"{' + '.join(parts).replace('+ -', '- ') or '0'} ≈ {float(self):.6f}"
 
 
-def _mpf(number: Fraction) -> mpmath.mpf:
+def decimal(number: Fraction) -> mpmath.mpf:
     return mpmath.mpf(number.numerator) / number.denominator

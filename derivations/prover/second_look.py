@@ -130,14 +130,6 @@ def _function(number: Number, coefficient: Callable[[mpf, int], mpf]) -> Number:
     return result
 
 
-def _exp(number: Number) -> Number:
-    return _function(number, lambda a, order: mpmath.exp(a) / factorial(order))
-
-
-def _log(number: Number) -> Number:
-    return _function(number, lambda a, k: -((-1 / a) ** k) / k if k else mpmath.log(a))
-
-
 def _power(number: Number, exponent: Rational) -> Number:
     if exponent.q == 1 and exponent >= 0:
         result: Number = mpf(1)
@@ -361,10 +353,15 @@ def _number(node: Expr) -> Callable[[Interpreter, Places, tuple[Seed, ...]], Num
             return lambda point, at, seeds: reduce(combine, (point.of(term, at, seeds) for term in terms))
         case exp(args=(exponent,)):
             inner = read(exponent)
-            return lambda point, at, seeds: _exp(point.of(inner, at, seeds))
+            return lambda point, at, seeds: _function(
+                point.of(inner, at, seeds), lambda a, k: mpmath.exp(a) / factorial(k)
+            )
         case log(args=(argument,)):
             inner = read(argument)
-            return lambda point, at, seeds: _log(point.meaning(inner, ">", at, seeds))
+            return lambda point, at, seeds: _function(
+                point.meaning(inner, ">", at, seeds),
+                lambda a, k: -((-1 / a) ** k) / k if k else mpmath.log(a),
+            )
         case Pow(base=base, exp=Rational() as exponent) if exponent.q == 1:
             below, relation = read(base), "≠" if exponent < 0 else ""
             return lambda point, at, seeds: _power(point.meaning(below, relation, at, seeds), exponent)

@@ -19,7 +19,7 @@ from mpmath import iv
 from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..evidence.kinds import Counterexample, Example, Finding
+from ..evidence.kinds import Counterexample, Example, Finding, interval
 from ..evidence.plain import claim, given
 from ..evidence.points import Batches, Rows
 from ..losses import dhn_nce, infonce, query_key
@@ -38,14 +38,10 @@ INFORMATION = iv.log(2)
 def enclosed(statement: Statement, τ: Fraction, hardness: Any = None, **rows: list[list[int]]) -> Any:
     """The mean loss of a statement in an interval."""
     arrays = {name: [[iv.mpf(x) for x in row] for row in array] for name, array in rows.items()}
-    options = {"temperature": _interval(τ), "beta1": hardness, "beta2": hardness, "reduction": "mean"}
+    options = {"temperature": interval(τ), "beta1": hardness, "beta2": hardness, "reduction": "mean"}
     bound_to = statement.environment(**arrays, **options)
     functions = Functions(iv.exp, iv.log, iv.sqrt)
     return evaluator(statement.form, bound_to | {nu: iv.mpf(bound_to[nu])}, functions, statement.names)({})[0]
-
-
-def _interval(number: Fraction) -> Any:
-    return iv.mpf(number.numerator) / number.denominator
 
 
 def mean(images: int, of: Callable[[Bits], Any]) -> Any:
@@ -229,7 +225,7 @@ claim("P3", "proved from LEMMA", VIEWS)(
 
 def _one_negative(images, τ, β) -> Finding:
     def both_directions(bits: Bits) -> Any:
-        views, hardness = rows(bits), _interval(β)
+        views, hardness = rows(bits), interval(β)
         statement = dhn_nce.STATEMENTS["differentiated"]
         return enclosed(statement, τ, hardness, image=views, text=views)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from mpmath import iv
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.kinds import Example, Finding
+from ..evidence.kinds import Example, Finding, interval
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Numbers
 
@@ -90,7 +90,7 @@ def two_logits(logits: Numbers) -> Finding:
 
 
 def steepest(quarter: Fraction) -> Finding:
-    root = iv.exp(iv.mpf(quarter.numerator) / quarter.denominator)
+    root = iv.exp(interval(quarter))
     return Finding(8 * (root - 1) / (root + 1), "<", 1, ("eight times the quotient in front of it", ""))
 
 

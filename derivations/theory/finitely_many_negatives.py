@@ -6,7 +6,7 @@ from math import comb
 
 from mpmath import iv
 
-from ..evidence.kinds import Example, Finding
+from ..evidence.kinds import Example, Finding, interval
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers
 from ..prover.evaluate import evaluator
@@ -41,11 +41,11 @@ def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
     lost = iv.mpf(0)
     for k in range(negatives + 1):
         ratio = middle / (1 + k * low + (negatives - k) * high)
-        lost += iv.log(iv.mpf(ratio.numerator) / ratio.denominator) * comb(negatives, k) / 2**negatives
+        lost += iv.log(interval(ratio)) * comb(negatives, k) / 2**negatives
     term = evaluator(SECOND, {M: negatives, average: mean_lead, spread: deviation})({})[0]
     gap_in_terms = lost * term.denominator / term.numerator
     for sign, end in (">", Fraction(99, 100)), ("<", Fraction(101, 100)):
-        yield Finding(gap_in_terms, sign, iv.mpf(end.numerator) / end.denominator, (gap / SECOND, ""))
+        yield Finding(gap_in_terms, sign, interval(end), (gap / SECOND, ""))
 
 
 claim("R21", "proved from LEMMA", DRAWS)(

@@ -10,12 +10,13 @@ from sympy import Expr
 
 from ..common import rational
 from ..common.moving_average import MOVING_AVERAGE, NETWORKS
-from ..common.networks import DIGITS, apply, compare_slopes, decimal, decimals
+from ..common.networks import DIGITS, apply, compare_slopes, decimals
 from ..evidence.kinds import Approximate, Empirical, Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Rows, UnitRows
 from ..losses.query_key import RANGES, SHARED, SHARED_NEGATIVES
 from ..prover.evaluate import Evaluator, evaluator
+from ..prover.inequality import decimal
 from ..symbols import f
 from ..symbols import k as row_of
 

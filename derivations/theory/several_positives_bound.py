@@ -4,13 +4,12 @@ The symbols are P1's, but a draw is a list with a place for all its M positives 
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import comb
 from typing import Any
 
 from mpmath import iv
 
-from ..evidence.kinds import Counterexample, Finding
+from ..evidence.kinds import Counterexample, Finding, interval
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate
 from .bound_by_loss import NTXENT_BOUND
@@ -60,10 +59,6 @@ def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> 
             whole = own + others * hit + (negatives - others) * miss
             value += chance * share * iv.log(interval(candidates * own / (positives * whole)))
     return value, interval(right) * iv.log(interval(hit)) + interval(1 - right) * iv.log(interval(miss))
-
-
-def interval(number: Fraction) -> Any:
-    return iv.mpf(number.numerator) / number.denominator
 
 
 def _above(right: Rate, values: int, N: int, positives: int) -> Iterator[Finding]:

@@ -16,7 +16,6 @@ FOUND = {
     " - Σ_i 1[k = p(i)]·z[i, f])/(ν·τ)",
     ("cpc", "scores"): "(P[k, a] - 1[a = p(k)])/ν",
     ("simsiam", "p1"): "(cos[k]·p̄₁[k, f] - z̄₂′[k, f])/(2·N·‖p₁[k]‖)",
-    ("simsiam", "z1"): "0",
     ("nce", "noise_scores"): "h′[k, a]/ν",
     ("triplet", "anchor"): "2·(xⁿ[k, f] - xᵖ[k, f])·α[k]/ν",
     ("clip", "image"): "((Σ_k′ P[k, k′]·T[k′, f])/2 + (Σ_i Pᶜ[k, i]·T[i, f])/2 - T[k, f])/(B·τ)",
