@@ -55,6 +55,7 @@ class Entry(NamedTuple):
 
         figure = self.draw()
         style.add_message(figure, self.title, f"{self.setting}  Claims: {', '.join(self.claims)}")
+        style.place(figure)
         return figure
 
 

@@ -52,6 +52,7 @@ def directions(exchanged: int) -> tuple[np.ndarray, np.ndarray]:
     return images @ captions.T, captions @ images.T
 
 
+@cache
 def closed_form(exchanged: int, scale: float) -> tuple[float, float]:
     """𝓛, and ∂𝓛/∂log β = β (mean of E_P[s] − s_p), at β = 1/τ.                          [R1, M17]"""
     loss = slope = 0.0
@@ -62,6 +63,7 @@ def closed_form(exchanged: int, scale: float) -> tuple[float, float]:
     return float(loss), float(slope)
 
 
+@cache
 def library(exchanged: int, scale: float) -> tuple[float, float]:
     """The same from `clip`: ∂𝓛/∂log β = −τ ∂𝓛/∂τ."""
     value, cache = clip.forward(*embeddings(exchanged), temperature=1 / scale)

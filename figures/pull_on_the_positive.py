@@ -14,7 +14,7 @@ the closed forms, markers the library. Each panel has a scale of its own.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from textwrap import fill
 from typing import Any, NamedTuple
 
@@ -230,6 +230,7 @@ PANELS = {
         partial(pull_on_a_bank, "instance_nce", noise_index=np.arange(1, M + 1)[None, :]),
     ),
 }
+PANELS = {name: panel._replace(pull=cache(panel.pull)) for name, panel in PANELS.items()}  # for several sizes
 CLAIMS = tuple(dict.fromkeys(id for panel in PANELS.values() for id in panel.claims))
 
 

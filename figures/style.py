@@ -17,7 +17,9 @@ import matplotlib.style
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.rcsetup import cycler
@@ -61,7 +63,6 @@ _SETTINGS: dict[str, Any] = {
     "legend.handlelength": 3.2,
     "xtick.labelsize": 9,
     "ytick.labelsize": 9,
-    "figure.constrained_layout.use": True,
     "svg.fonttype": "none",  # text stays text
     "pdf.fonttype": 42,
     "svg.hashsalt": "infonce_ref",
@@ -234,8 +235,6 @@ def add_message(figure: Figure, message: str, setting: str) -> None:
 def build_up(figure: Figure) -> Iterator[int]:
     """Hide all panels, then show one part after another: a panel, then its `later` artists. The message, which
     tells the answer, comes with the last part."""
-    svg(figure)
-    figure.set_layout_engine("none")  # placed once, so that the frames agree with the slide
     parts: list[list[Artist]] = []
     for axis in figure.axes:
         parts += [[axis], axis.findobj(lambda artist: artist.get_gid() == "later")]
@@ -260,15 +259,21 @@ def proxy(label: str, **look: Any) -> Line2D:
     return Line2D([], [], label=label, **({"color": BLACK, "linestyle": "none"} | look))
 
 
-def svg(figure: Figure, **words: str) -> str:
-    """Return the figure as SVG, with neither date nor version. words: its metadata. Without matplotlib's font, a
-    reader gets another one of the same width."""
+def place(figure: Figure) -> None:
+    """Place the panels, once, so that all files and frames agree, and since it takes as long as to draw them."""
     if _stack():
         for axis in figure.axes:
             if legend := axis.get_legend():  # in its old place it would hide a curve
                 legend.set_loc("upper left")
                 below = ScaledTranslation(0, BELOW / 72, figure.dpi_scale_trans)
                 legend.set_bbox_to_anchor((0, 0), axis.transAxes + below)
+    FigureCanvasSVG(figure)  # its letters are as wide as those of the file
+    ConstrainedLayoutEngine().execute(figure)
+
+
+def svg(figure: Figure, **words: str) -> str:
+    """Return the figure as SVG, with neither date nor version. words: its metadata. Without matplotlib's font, a
+    reader gets another one of the same width."""
     buffer = StringIO()
     figure.savefig(buffer, format="svg", metadata={**words, "Date": None, "Creator": None})
     return re.sub(
@@ -297,7 +302,6 @@ def files(
     caption as text."""
     words = {"Title": title, "Description": description}
     text = svg(figure, **words)
-    figure.set_layout_engine("none")  # placed once, so that all files agree
     undated = {"CreationDate": None, "Creator": None, "Producer": None}
     options: dict[str, dict[str, Any]] = {
         "png": {"metadata": {**words, "Software": None}, "dpi": 160},
