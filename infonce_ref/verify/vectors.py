@@ -53,16 +53,8 @@ def cases(loss: Loss, dtype: str) -> Iterator[Case]:
     """Yield the points of a loss. Options that are numbers are rounded to the dtype too, so that a reader reads
     them exactly.
     """
-    for case in _points(loss, dtype):
-        numbers = "numpy.float32" if dtype == "float32" else "float"
-        more: dict[str, Any] = {"noise": case.noise, "length": case.length, "numbers": numbers}
-        yield Case.of(loss, case.arguments, case.label, dtype, **more)
-
-
-def _points(loss: Loss, dtype: str) -> Iterator[Case]:
-    for question in judge.ask_fixed_points(loss, dtype, np.asarray):
-        if question.method == precision.METHOD:
-            yield question.case
+    asked = judge.ask_fixed_points(loss, dtype, np.asarray)
+    points = [question.case for question in asked if question.method == precision.METHOD]
     tempered = {"temperature": 0.1} if "temperature" in loss.example() else {}
     for seed, change in enumerate(UNUSUAL):
         here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}
@@ -70,8 +62,12 @@ def _points(loss: Loss, dtype: str) -> Iterator[Case]:
             here["length"] = min(here["length"], drawn.LOGITS[1])
         # two equal rows, or many zeros, may put a hinge exactly at its kink
         if not (list_of_kind(loss, "length") and {"twins", "some 0"} & {*change.values()}):
-            yield drawn.make_case(loss, here, dtype, np.asarray)
-    yield drawn.make_case(loss, {**OPPOSITE, **tempered, "seed": 0}, dtype, np.asarray)
+            points.append(drawn.make_case(loss, here, dtype, np.asarray))
+    points.append(drawn.make_case(loss, {**OPPOSITE, **tempered, "seed": 0}, dtype, np.asarray))
+    for case in points:
+        numbers = "numpy.float32" if dtype == "float32" else "float"
+        more: dict[str, Any] = {"noise": case.noise, "length": case.length, "numbers": numbers}
+        yield Case.of(loss, case.arguments, case.label, dtype, **more)
 
 
 def write_case(case: Case) -> dict[str, Any]:
