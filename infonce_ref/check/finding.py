@@ -39,9 +39,9 @@ from .target import (
     find_held,
     find_missing,
     find_optional,
-    is_of_tensorflow,
     is_temperature,
     libraries,
+    list_libraries,
 )
 
 OF_MATRICES = ("sim", "logit", "score", "matrix")  # parts of the names of such arguments
@@ -86,7 +86,8 @@ def find_ways(
         groups = [[name for name in names if fits(WAYS[name], wanted, optional)] for names in groups]
     held = {min(shape) for shape in find_held(built.function).values()}
     widths = [FEATURES, *sorted(width for width in held if width < 64)]
-    known, of_tensorflow = libraries(built.function), is_of_tensorflow(built.function)
+    known = libraries(built.function)
+    of_tensorflow = not list_libraries(built.function).isdisjoint({"tensorflow", "keras"})
     spare: list[Stranger] = []
     for library in known:
         own = target._replace(library=library)

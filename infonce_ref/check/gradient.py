@@ -250,7 +250,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
         along = way.through_lengths(arrays, {n: rng.standard_normal(arrays[n].shape) for n in live})
         right = found.scale(arrays) * program.along(arrays, found.at(arrays), along)
         steep = np.linalg.norm(flat(own, live)) + abs(right)
-        if steep * np.linalg.norm(flat(arrays, live)) < FLAT * (1 + abs(value)):
+        if steep * np.linalg.norm(flat(arrays, live)) < FLAT * (abs(found.scale(arrays)) + abs(value)):
             continue
         error = abs(flat(own, live) @ flat(along, live) - right) / steep
         if not error <= tolerance and math.isfinite(right):

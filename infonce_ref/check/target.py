@@ -156,12 +156,8 @@ def list_parameters(target: Target) -> tuple[Parameters, Parameters]:
 def accepts(target: Target, name: str) -> bool:
     """Whether it takes a setting of that name, when built or when called."""
     building, call = list_parameters(target)
-    return name in building | call or takes_any(building or call)
-
-
-def takes_any(own: Parameters) -> bool:
-    """Whether there is a parameter like **more."""
-    return any(p.kind is p.VAR_KEYWORD for p in own.values())
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in (building or call).values())
+    return takes_any or name in building | call
 
 
 def list_settings(target: Target) -> list[str]:
@@ -283,11 +279,6 @@ def list_libraries(function: Any) -> set[str]:
     for value in (*names.values(), *closed):
         found.add(value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", "")))
     return {name.partition(".")[0] for name in found}
-
-
-def is_of_tensorflow(function: Any) -> bool:
-    """Whether the module of a function or an object has imported TensorFlow or Keras."""
-    return not list_libraries(function).isdisjoint({"tensorflow", "keras"})
 
 
 def libraries(function: Any) -> list[str]:
