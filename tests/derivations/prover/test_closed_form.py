@@ -3,13 +3,11 @@
 import pytest
 
 from infonce_ref.derivations import prove_file
+from infonce_ref.derivations.evidence.plain import given
 from infonce_ref.derivations.losses import statements
 from infonce_ref.derivations.prover.closed_form import derive_gradient
-from infonce_ref.derivations.prover.language import Facts
-from infonce_ref.derivations.prover.notation import delta, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.show import text
-from infonce_ref.derivations.symbols import B, N, i, j, p, tau, u
 
 FOUND = {
     ("infonce", "z"): "(Σ_i P[i, k]·z[i, f] + Σ_k′ P[k, k′]·z[k′, f] - z[p(k), f]"
@@ -52,9 +50,8 @@ def test_the_derived_form_is_the_stated_one(name, input):
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
     """p(i) may be as large as B − 1, which may be outside a sum up to N."""
-    for size, form in ((N, "Σ_j 1[j = p(i)]·u[i, j]"), (B, "u[i, p(i)]")):
-        facts = Facts(ranges={i: N}, maps={p: (N, B)})
-        proof = derive_gradient(
-            tau * sum_over(delta(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts
-        )
+    for size, form in (("N", "Σ_j 1[j = p(i)]·u[i, j]"), ("B", "u[i, p(i)]")):
+        here = given(f"i < N; Σ_j < {size}; p: N → B")
+        loss = here.read("τ (Σ_j 1[j = p(i)] u[i,j])")
+        proof = derive_gradient(loss, here.read("τ"), names=(), facts=here.facts)
         assert text(proof.lines[-1].expression) == form

@@ -4,24 +4,14 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from sympy import IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
+from sympy import Symbol, exp
 
-from infonce_ref.derivations.prover.inequality import (
-    LemmaUse,
-    SumOfLogs,
-    bound,
-    lemma,
-    nonnegative,
-    positive,
-)
-from infonce_ref.derivations.prover.notation import Differ, sum_over
-from infonce_ref.derivations.prover.zero_test import Facts, NotProved
+from infonce_ref.derivations.evidence.plain import given
+from infonce_ref.derivations.prover.inequality import SumOfLogs, lemma, nonnegative, positive
+from infonce_ref.derivations.prover.zero_test import NotProved
 
-N = Symbol("N", integer=True, positive=True)
-i, j = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
-x, y, z = Symbol("x", positive=True), Symbol("y", real=True), Symbol("z", real=True)
-u, v = IndexedBase("u", positive=True), IndexedBase("v", real=True)
-BELOW = 1 - sqrt(2)  # a number below 0 that SymPy leaves as it is
+HERE = given("i j Σ_k < N; Σ_m < N + 1; x > 0; y z real; u[] > 0; v[] real")
+BELOW = "(1 - √2)"  # a number below 0 that SymPy leaves as it is
 
 
 def test_the_lemma_holds_at_numbers():
@@ -33,65 +23,55 @@ def test_the_lemma_holds_at_numbers():
             assert gap > 0 or (n == 20 and gap == 0)
 
 
-@pytest.mark.parametrize(
-    ("what", "strictly"),
-    [
-        (x**2 + y**2, True),
-        (x ** Rational(1, 2) * x, True),
-        (sum_over(u[i], (i, N + 1)), True),
-        (y**2 + z**2, False),
-        (BELOW**2 * y**2, False),
-        (Differ(i, j) * u[i], False),
-    ],
-    ids=str,
-)
-def test_known_signs(what, strictly):
-    assert nonnegative(what)
-    if strictly:
-        assert positive(what)
-    else:
-        with pytest.raises(NotProved, match="> 0"):
-            positive(what)
+@pytest.mark.parametrize("what", ["x^2 + y^2", "√x x", "Σ_m u[m]"])
+def test_what_is_positive_is_not_negative(what):
+    assert HERE.piece(f"{what} ≥ 0")
+    assert HERE.piece(f"{what} > 0")
+
+
+@pytest.mark.parametrize("what", ["y^2 + z^2", f"{BELOW}^2 y^2", "1[i ≠ j] u[i]"])
+def test_what_may_be_0_is_not_positive(what):
+    assert HERE.piece(f"{what} ≥ 0")
+    with pytest.raises(NotProved, match="> 0"):
+        HERE.piece(f"{what} > 0")
 
 
 @pytest.mark.parametrize(
-    "what",
-    [y, x - 1, -x, y**3, v[i], sum_over(v[i], (i, N)), log(x), y * y * y, 1 / y, x - y**2, y**2 / BELOW],
-    ids=str,
+    "what", ["y", "x - 1", "-x", "y^3", "v[i]", "Σ_k v[k]", "log x", "1/y", "x - y^2", f"y^2/{BELOW}"]
 )
-def test_unknown_signs(what):
-    for sign in (positive, nonnegative):
-        with pytest.raises(NotProved, match="not known"):
-            sign(what)
+@pytest.mark.parametrize("sign", ["> 0", "≥ 0"])
+def test_unknown_signs(what, sign):
+    with pytest.raises(NotProved, match="not known"):
+        HERE.piece(f"{what} {sign}")
 
 
 @pytest.mark.parametrize(
-    "what", [Symbol("w") ** 2, exp(Symbol("w")), exp(Symbol("w", imaginary=True)), sqrt(BELOW)]
+    "what", [Symbol("w") ** 2, exp(Symbol("w")), exp(Symbol("w", imaginary=True)), HERE.read(f"√{BELOW}")]
 )
-def test_what_is_not_real_has_no_sign(what):
-    for sign in (positive, nonnegative):
-        with pytest.raises(ValueError, match=r"not declared real|not known to be"):
-            sign(what)
+@pytest.mark.parametrize("sign", [positive, nonnegative])
+def test_what_is_not_real_has_no_sign(what, sign):
+    with pytest.raises(ValueError, match=r"not declared real|not known to be"):
+        sign(what)
 
 
-@pytest.mark.parametrize("size", [N - 1, Integer(0)])
+@pytest.mark.parametrize("size", ["N - 1", "0"])
 def test_a_sum_that_may_be_empty_is_not_positive(size):
     with pytest.raises(ValueError, match="may be empty"):
-        positive(sum_over(u[i], (i, size)))
+        given(f"Σ_k < {size}; u[] > 0").piece("Σ_k u[k] > 0")
 
 
 @pytest.mark.parametrize(
-    ("first", "use", "last", "words"),
+    ("text", "words"),
     [
-        (y * log(x), LemmaUse(y, x), y * (x - 1), "≥ 0"),
-        (log(y), LemmaUse(Integer(1), y), y - 1, "> 0"),
-        (-log(x), LemmaUse(Integer(1), x), 1 - x, "not proved"),  # the lemma in reverse
-        (log(x), LemmaUse(Integer(1), x), x - 2, "not proved"),
+        ("y log(x) ≤ y (x - 1) by y log(x)", "≥ 0"),
+        ("log(y) ≤ y - 1 by log(y)", "> 0"),
+        ("-log(x) ≤ 1 - x by log(x)", "not proved"),  # the lemma in reverse
+        ("log(x) ≤ x - 2 by log(x)", "not proved"),
     ],
 )
-def test_a_wrong_use_of_the_lemma_is_refused(first, use, last, words):
+def test_a_wrong_use_of_the_lemma_is_refused(text, words):
     with pytest.raises(NotProved, match=words):
-        bound(first, use, last=last, facts=Facts())
+        HERE.piece(text)
 
 
 def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
@@ -100,7 +80,7 @@ def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
 
 
 def test_a_sign_lists_what_it_assumes():
-    share = Differ(i, j) * u[j] / sum_over(Differ(i, j) * u[j], (j, N))
-    assert any(needed.endswith("≠ 0") for needed in nonnegative(share).assumptions)
-    assert nonnegative(y**2).assumptions == ()
-    assert nonnegative(u[j]).assumptions == ("the entries of u are > 0",)
+    share = HERE.piece("1[i ≠ j] u[j] / Σ_k 1[i ≠ k] u[k] ≥ 0")
+    assert any(needed.endswith("≠ 0") for needed in share.assumptions)
+    assert HERE.piece("y^2 ≥ 0").assumptions == ()
+    assert HERE.piece("u[j] ≥ 0").assumptions == ("the entries of u are > 0",)
