@@ -79,24 +79,25 @@ def draw() -> Figure:
     )
     saturation.legend(loc="upper left")
 
-    excess.axhline(0, **style.RULE)
-    bounds.axhline(BIT, **style.RULE)
-    style.note(bounds, "truth, log 2", (12, BIT), (0, -15), ha="right")
+    found = {t: [[of(n, t) for n in IMAGES] for of in (bit_loss, library_bit_loss)] for t in TEMPERATURES}
     wrong = np.log(2 * np.array(IMAGES) - 1)
-    for i, tau in enumerate(TEMPERATURES):
-        losses, computed = ([of(n, tau) for n in IMAGES] for of in (bit_loss, library_bit_loss))
+    excess.axhline(0, **style.RULE)
+    for i, (tau, (losses, computed)) in enumerate(found.items()):
         # sums of positive terms over 13 batches; the logits' error is eps/τ [S3]
         style.require_close(computed, losses, 16 * style.EPS / tau)
         excess.plot(IMAGES, 1000 * (wrong - losses - BIT), **style.line(i), label=f"τ = {tau:g}")
         excess.plot(IMAGES, 1000 * (wrong - computed - BIT), **style.marker(i))
-        if i == 0:
-            right = [information.bound("ntxent", loss, pairs=n) for loss, n in zip(computed, IMAGES)]
-            bounds.plot(IMAGES, wrong - losses, **style.line(1), label="log(2N − 1) − loss")
-            bounds.plot(IMAGES, wrong - computed, **style.marker(1))
-            bounds.plot(IMAGES, np.log(IMAGES) - losses, **style.line(0), label="log N − loss")
-            bounds.plot(IMAGES, right, **style.marker(0))
-            bounds.set(title=f"NT-Xent, one bit, τ = {tau:g}", xlabel="images N", ylim=(0, 0.8))
-    bounds.legend(loc="center right")
     excess.set(title="log(2N − 1) − loss − truth, nats/1000", xlabel="images N", ylim=(-16, 6))
     excess.legend(loc="lower right")
+
+    tau, (losses, computed) = next(iter(found.items()))
+    right = [information.bound("ntxent", loss, pairs=n) for loss, n in zip(computed, IMAGES)]
+    bounds.axhline(BIT, **style.RULE)
+    style.note(bounds, "truth, log 2", (12, BIT), (0, -15), ha="right")
+    bounds.plot(IMAGES, wrong - losses, **style.line(1), label="log(2N − 1) − loss")
+    bounds.plot(IMAGES, wrong - computed, **style.marker(1))
+    bounds.plot(IMAGES, np.log(IMAGES) - losses, **style.line(0), label="log N − loss")
+    bounds.plot(IMAGES, right, **style.marker(0))
+    bounds.set(title=f"NT-Xent, one bit, τ = {tau:g}", xlabel="images N", ylim=(0, 0.8))
+    bounds.legend(loc="center right")
     return figure

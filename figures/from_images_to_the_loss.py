@@ -60,19 +60,14 @@ def draw() -> Figure:
     cosines.set(title="the cosines", xlabel=f"loss {loss:.2f} (blind guess: {np.log(5):.2f})")
     for axis, pictures in ((images, [kept["images"]]), (views, np.split(kept["views"], 2))):
         framed = [np.pad(stack, [(0, 0), (1, 1), (1, 1)], constant_values=np.nan) for stack in pictures]
-        axis.pcolormesh(
-            -np.hstack([np.concatenate(stack) for stack in framed]), cmap="gray", edgecolors="face"
-        )
+        shown = np.hstack([np.concatenate(stack) for stack in framed])
+        axis.pcolormesh(-shown, cmap="gray", edgecolors="face")
         axis.set(aspect="equal", ylim=(30, 0))
     images.set(title="3 images", xticks=())
     views.set(title="2 views of each", xticks=(5, 15), xticklabels=("a", "b"))
     rows.pcolormesh(kept["rows"], cmap="RdBu_r", vmin=-1, vmax=1, edgecolors="face")
-    rows.set(
-        title="encoder: a row of each",
-        ylim=(6, 0),
-        xticks=(),
-        xlabel=f"{kept['rows'].shape[1]} numbers, length 1",
-    )
+    rows.set(title="encoder: a row of each", xlabel=f"{kept['rows'].shape[1]} numbers, length 1")
+    rows.set(ylim=(6, 0), xticks=())
     for axis, names in ((images, "123"), (views, "123"), (rows, NAMES)):
         height = axis.get_ylim()[0] / len(names)
         axis.set_yticks(height * (np.arange(len(names)) + 0.5), names)

@@ -142,21 +142,15 @@ def draw_forces(axis: Axes) -> None:
     axis.plot(
         *np.stack([rows[0] - 0.45 * across, rows[0] + 0.75 * across]).T, **style.LIMIT, color=style.GREY
     )
-    style.note(axis, "anchor", (1, 0), (8, -3))
-    style.note(axis, "negative", rows[0], (8, 0))
-    style.note(axis, "push of the softmax, P/τ", rows[0] + whole[0], (-4, -12), ha="center", color=style.GREY)
-    style.note(
-        axis, "part along the tangent", rows[0] + tangential[0], (-8, 3), ha="right", color=style.GREEN
+    notes = (
+        ("anchor", (1, 0), (8, -3), "left", style.BLACK),
+        ("negative", rows[0], (8, 0), "left", style.BLACK),
+        ("push of the softmax, P/τ", rows[0] + whole[0], (-4, -12), "center", style.GREY),
+        ("part along the tangent", rows[0] + tangential[0], (-8, 3), "right", style.GREEN),
+        ("it points inwards:\nno tangent part", rows[2] + whole[2], (-6, -3), "right", style.GREY),
     )
-    style.note(
-        axis,
-        "it points inwards:\nno tangent part",
-        rows[2] + whole[2],
-        (-6, -3),
-        ha="right",
-        color=style.GREY,
-    )
-    axis.set(
-        title="Why: only the tangent part moves a row", aspect="equal", xlim=(-1.1, 1.5), ylim=(-0.12, 1.2)
-    )
+    for words, at, offset, side, colour in notes:
+        style.note(axis, words, at, offset, ha=side, color=colour)
+    axis.set(title="Why: only the tangent part moves a row", aspect="equal")
+    axis.set(xlim=(-1.1, 1.5), ylim=(-0.12, 1.2))
     axis.set_axis_off()
