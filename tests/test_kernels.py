@@ -16,11 +16,21 @@ if not (kernels.INTERPRETED or torch.cuda.is_available()):
 
 DEVICE = "cpu" if kernels.INTERPRETED else "cuda"
 
-CASES = [
-    (name, options)
-    for name, entry in streaming.ALL.items()
-    for options in ({}, *entry.variants)
-    if "tile" not in options and "own" not in options
+CASES = [  # name, options, temperature, size
+    *(
+        (name, options, tau, size)
+        for name, entry in streaming.ALL.items()
+        for options in ({}, *entry.variants)
+        if "tile" not in options and "own" not in options
+        for tau in (0.5, 0.01)  # without and with shifts
+        for size in ({}, {"rows": 70})  # one tile in part, and several
+    ),
+    # with 256 features SupCon multiplies by one column more than the rows have, in two parts
+    *(
+        (name, {}, 0.1, {"rows": rows, "features": features})
+        for name in streaming.ALL
+        for rows, features in ((9, 256), (400, 128))
+    ),
 ]
 
 
@@ -44,11 +54,9 @@ def to_torch(arguments):
     }
 
 
-@pytest.mark.parametrize("rows", [None, 70])  # one tile in part, and several
-@pytest.mark.parametrize("tau", [0.5, 0.01])  # without and with shifts
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, rows):
-    arguments, exact = example(name, tau, **options, **({} if rows is None else {"rows": rows}))
+@pytest.mark.parametrize(("name", "options", "tau", "size"), CASES)
+def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, size):
+    arguments, exact = example(name, tau, **options, **size)
     value, cache = losses.ALL[name].forward(**exact)
     upstream = np.resize([2.0, -0.5, 0.0], value.shape)
     gradients = losses.ALL[name].backward(cache, upstream)
@@ -56,8 +64,11 @@ def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, ro
     slopes = streaming.ALL[name].backward(tiled, torch.asarray(upstream.astype("float32"), device=DEVICE))
     tolerance = 64 * 2.0**-23 * max(1, 1 / tau)  # as in test_streaming.py
     np.testing.assert_allclose(found.cpu(), value, rtol=tolerance, atol=1e-30)
-    for x, y in zip(gradients, slopes):
-        np.testing.assert_allclose(y.cpu(), x, rtol=0, atol=tolerance * np.max(np.abs(x)))
+    known = losses.ALL[name].ill_conditioned
+    for field, x, y in zip(gradients._fields, gradients, slopes):
+        # `verify` judges a declared cancellation by the size of its terms
+        if not ("features" in size and field in known and known[field].judged):
+            np.testing.assert_allclose(y.cpu(), x, rtol=0, atol=tolerance * np.max(np.abs(x)))
 
 
 @pytest.mark.parametrize("upstream", [torch.ones(1).expand(72), torch.arange(144.0)[::2]])
@@ -105,22 +116,6 @@ def test_triton_without_a_compiler_is_reported_once_and_tiles_are_used(monkeypat
         assert not kernels.compiles(torch.device(DEVICE))
     assert not kernels.compiles(torch.device(DEVICE))  # no second warning, which would be an error
     kernels.compiles.cache_clear()
-
-
-@pytest.mark.parametrize(("rows", "features"), [(9, 256), (400, 128)])
-@pytest.mark.parametrize("name", streaming.ALL)
-def test_wide_rows_agree(name, rows, features):
-    """With 256 features SupCon multiplies by one column more than the rows have, in two parts."""
-    arguments, exact = example(name, 0.1, rows=rows, features=features)
-    gradients = losses.ALL[name].backward(losses.ALL[name].forward(**exact)[1])
-    slopes = streaming.ALL[name].backward(streaming.ALL[name].forward(**to_torch(arguments))[1])
-    known = losses.ALL[
-        name
-    ].ill_conditioned  # `verify` judges a declared cancellation by the size of its terms
-    cancels = {input for input, condition in known.items() if condition.judged}
-    for input, x, y in zip(gradients._fields, gradients, slopes):
-        if input not in cancels:
-            np.testing.assert_allclose(y.cpu(), x, rtol=0, atol=64 * 2.0**-23 / 0.1 * np.max(np.abs(x)))
 
 
 def test_a_side_that_the_caller_asks_for_needs_tiles():
