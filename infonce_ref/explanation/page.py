@@ -11,7 +11,7 @@ from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
 from .record import Record
-from .sentences import Said, explain_temperature, facts
+from .sentences import Sentence, explain_temperature, facts
 from .text import cells, heading, lists
 
 
@@ -39,19 +39,19 @@ class Page(html.Page):
         match block:
             case Table(head, rows, bold):
                 return _table(head, rows, bold)
-            case Said():
+            case Sentence():
                 return self.show_sentence(block)
         return super().block(block, before)
 
-    def show_sentence(self, said: Said) -> str:
-        references = " ".join(map(self.reference, said.claims))
-        verdict = html.slug(self.cards[said.claims[0]].verdict) if said.claims else ""
-        found = said.equation and book.equation(*said.equation, self.cards, self.where)
+    def show_sentence(self, sentence: Sentence) -> str:
+        references = " ".join(map(self.reference, sentence.claims))
+        verdict = html.slug(self.cards[sentence.claims[0]].verdict) if sentence.claims else ""
+        found = sentence.equation and book.equation(*sentence.equation, self.cards, self.where)
         equation = f"<div class='scroll'>{mathml(found.latex, display=True)}</div>" if found else ""
         return (
-            f"<section class='claim {verdict}'><header><span class='id'>{escape(said.name)}</span> "
-            f"<strong>{escape(said.number)}</strong> {references}</header>"
-            f"<p>{escape(said.words)}.</p>{equation}</section>"
+            f"<section class='claim {verdict}'><header><span class='id'>{escape(sentence.name)}</span> "
+            f"<strong>{escape(sentence.number)}</strong> {references}</header>"
+            f"<p>{escape(sentence.words)}.</p>{equation}</section>"
         )
 
     def find_address(self, id: str) -> str:

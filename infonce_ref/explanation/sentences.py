@@ -56,7 +56,7 @@ EXACT |= {"shortest", "mean_length", "longest"}
 OF_LABELS = ("same label", "floor by labels")
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """name: of the quantity · number: as printed · words: what it means · claims: that state it · equation: the id
     of one of these and the piece of its evidence to display, or None.
     """
@@ -93,7 +93,7 @@ def percent(x: float, error: float = 0.0) -> str:
     return f"{100 * x:.3g} %"
 
 
-def explain_temperature(found: Record) -> Iterator[Said]:
+def explain_temperature(found: Record) -> Iterator[Sentence]:
     """Explain the row of the requested temperature."""
     row, error = found.row, found.errors[found.table.index(found.row)]
     candidates, drawn = 2 * found.batch - 1, not found.draws and found.anchors < 2 * found.batch
@@ -122,7 +122,7 @@ def explain_temperature(found: Record) -> Iterator[Said]:
     )
 
 
-def facts(found: Record) -> Iterator[Said]:
+def facts(found: Record) -> Iterator[Sentence]:
     """Explain what does not depend on the temperature."""
     rest, why = explain_rest(found)
     fields = format_fields(found.facts, found.fact_errors)
@@ -138,7 +138,7 @@ def format_fields(values: NamedTuple, errors: NamedTuple) -> dict[str, str]:
     }
 
 
-def fill_in(text: str, found: Record, fields: dict[str, str], **more: object) -> Iterator[Said]:
+def fill_in(text: str, found: Record, fields: dict[str, str], **more: object) -> Iterator[Sentence]:
     """Put the numbers into the entries of a text; those of labels only if there are labels."""
     for entry in re.split(r"\n(?! )", text.strip()):
         name, shown, rest = entry.replace("\n", "").split(": ", 2)
@@ -147,7 +147,7 @@ def fill_in(text: str, found: Record, fields: dict[str, str], **more: object) ->
         if found.classes or name not in OF_LABELS:
             shown, words = (x.format(**fields, **more) for x in (shown, words))
             id, _, piece = equation.partition(" ")
-            yield Said(name, shown, words, tuple(claims.split()), (id, piece) if id else None)
+            yield Sentence(name, shown, words, tuple(claims.split()), (id, piece) if id else None)
 
 
 def explain_rest(found: Record) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 
 from .record import Record
-from .sentences import Said, explain_temperature, facts, format_fields, number
+from .sentences import Sentence, explain_temperature, facts, format_fields, number
 from .verdict import verdict
 
 WIDTH = 110  # columns at most; 80 without a terminal
@@ -122,17 +122,17 @@ def _table(found: Record, width: int) -> Iterator[str]:
             yield ""
 
 
-def _format_rows(told: Sequence[Said], width: int) -> Iterator[str]:
+def _format_rows(told: Sequence[Sentence], width: int) -> Iterator[str]:
     """Print name, number and words in three columns; in a narrow terminal the words go below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
-    for said in told:
-        ids = f" [{', '.join(said.claims)}]" if said.claims else ""
-        lead = f"  {said.name:<{names}}  {said.number:<{numbers}}  "
+    for sentence in told:
+        ids = f" [{', '.join(sentence.claims)}]" if sentence.claims else ""
+        lead = f"  {sentence.name:<{names}}  {sentence.number:<{numbers}}  "
         if 2 * len(lead) > width:
             yield lead.rstrip()
-            yield wrap(f"      {said.words}{ids}", width, "      ")
+            yield wrap(f"      {sentence.words}{ids}", width, "      ")
         else:
-            yield wrap(f"{lead}{said.words}{ids}", width, " " * len(lead))
+            yield wrap(f"{lead}{sentence.words}{ids}", width, " " * len(lead))
 
 
 def wrap(words: str, width: int, indent: str = "") -> str:
