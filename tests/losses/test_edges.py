@@ -147,32 +147,13 @@ def test_an_anchor_without_a_positive_has_no_loss_but_is_a_negative(form):
     np.testing.assert_allclose(losses.supcon.backward(of_mean).w, others / 7, atol=EXACT)
 
 
-@pytest.mark.parametrize("loss", [losses.supcon, streaming.supcon], ids=["plain", "streaming"])
-@pytest.mark.parametrize("rows", [1, 2, 7])
-def test_a_batch_without_positives_may_be_a_loss_of_0(loss, rows, library):
-    if not library.streams and loss is streaming.supcon:
-        return
-    given = library.arguments(
-        {"w": EXAMPLES["supcon"]["w"][[0, 1, 2, 3, 4, 5, 0]][:rows], "labels": np.arange(rows)}
-    )
-    for form in ("out", "in", "pairs"):
-        for reduction in ("mean", "sum", "none"):
-            options = {"temperature": 0.01, "form": form, "reduction": reduction, "no_positives": "zero"}
-            value, cache = loss.forward(**given, **options)
-            upstream = np.full(rows, 1.5) if reduction == "none" else 1.5
-            gradients = loss.backward(cache, **library.arguments({"upstream": upstream}))
-            value, *gradients = library.back(value, *gradients)
-            assert value.shape == ((rows,) if reduction == "none" else ())
-            assert gradients[0].shape == given["w"].shape
-            assert all(np.all(x == 0) for x in (value, *gradients))
-
-
-# A single pair has no negative; if the loss only needs the sum over negatives, it is log(1 + 0) = 0.
+# A single pair has no negative; if the loss only needs the sum over negatives, it is log(1 + 0) = 0. An anchor
+# without a positive has no loss.
 FIRST, SECOND = np.array([[3.0, -1.0, 0.5]]), np.array([[2.5, 0.3, 0.7]])
 PAIR = np.concatenate([FIRST, SECOND])
 QUERIES = {"query": PAIR, "positive": PAIR + 1.0}
 VIEWS = {"image": FIRST, "text": SECOND, "temperature": 0.3}
-WITHOUT_NEGATIVES = {
+LEFT_ALONE = {
     "ntxent": {"w": PAIR, "temperature": 0.3},
     "ntxent, interleaved": {"w": PAIR, "temperature": 0.3, "layout": "interleaved"},
     "hard_negative": {"w": PAIR, "temperature": 0.3, "beta": 1.0, "prior": 0.1},
@@ -186,6 +167,10 @@ WITHOUT_NEGATIVES = {
     "soft_targets": {"scores": PAIR[:, :1], "targets": np.ones((2, 1))},
     "supcon, one class": {"w": PAIR, "labels": np.zeros(2, int), "temperature": 0.1, "form": "pairs"},
 }
+for rows in (1, 2, 7):
+    w = EXAMPLES["supcon"]["w"][[0, 1, 2, 3, 4, 5, 0]][:rows]
+    of_supcon = {"w": w, "labels": np.arange(rows), "temperature": 0.01, "no_positives": "zero"}
+    LEFT_ALONE |= {f"supcon, {rows} {form}": of_supcon | {"form": form} for form in ("out", "in", "pairs")}
 
 
 @pytest.mark.parametrize(
@@ -193,17 +178,18 @@ WITHOUT_NEGATIVES = {
     [
         pytest.param(loss, arguments, id=kind + case)
         for kind, registry in (("", losses.ALL), ("streaming.", streaming.ALL))
-        for case, arguments in WITHOUT_NEGATIVES.items()
+        for case, arguments in LEFT_ALONE.items()
         if (loss := registry.get(case.partition(",")[0]))
     ],
 )
-def test_a_loss_without_negatives_is_0_and_so_is_each_gradient(loss, arguments, library):
+def test_a_loss_without_negatives_or_positives_is_0_and_so_is_each_gradient(loss, arguments, library):
     if not library.streams and loss in streaming.ALL.values():
         return
     for reduction in ("mean", "sum", "none"):
         value, cache = loss.forward(**library.arguments(arguments), reduction=reduction)
-        anchors = value.shape[0] if reduction == "none" else 1
-        upstream = np.full(anchors, 1.5) if reduction == "none" else 1.5
+        shape = (len(arguments[loss.differentiable[0]]),) if reduction == "none" else ()
+        assert value.shape == shape
+        upstream = np.full(shape, 1.5) if reduction == "none" else 1.5
         gradients = loss.backward(cache, **library.arguments({"upstream": upstream}))
         assert np.all(library.back(value)[0] == 0)
         for name, gradient in zip(loss.differentiable, library.back(*gradients), strict=True):
