@@ -38,10 +38,6 @@ def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
     return 1 / rational.table(P[i, j], (i, j), NAMES, z, b)[row][positive]
 
 
-def _views(z, b) -> Finding:
-    return Finding(risk(z, b, 0, 1), "≠", risk(z, b, 1, 0), ("e^ℓ(0, 1)", "e^ℓ(1, 0)"))
-
-
 ODDS = "e^((s[i,j] - s[i,p(i)])/τ)"
 
 claim("D3.2", "definition", NTXENT.only("ℓ", "L"))(
@@ -57,7 +53,10 @@ claim("D3.2", "definition", NTXENT.only("ℓ", "L"))(
     negatives="Σ_j 1[j ≠ i] 1[j ≠ p(i)] = N - 2",
     positive=f"{ODDS} > 0",
     asymmetry=lambda: Example.at(
-        "not symmetric", _views, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
+        "not symmetric",
+        lambda z, b: Finding(risk(z, b, 0, 1), "≠", risk(z, b, 1, 0), ("e^ℓ(0, 1)", "e^ℓ(1, 0)")),
+        z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))),
+        b=Base(21, 20),
     ),
 )
 

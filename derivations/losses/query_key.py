@@ -35,10 +35,6 @@ FORMS = {
 }
 
 
-def _own(negatives) -> bool:
-    return hasattr(negatives[0][0], "__len__")
-
-
 def _state(form: str, here: Given) -> Statement:
     negative, by_negative = "k⁻[k,a,f]", "∂𝓛/∂k⁻[k,a,f] = P[k,a] q[k,f]/(ν τ)"
     if form.endswith("shared"):
@@ -60,8 +56,8 @@ SHARED = STATEMENTS["shared"]
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The statement for negatives of this shape, (n, M, d) or (M, d), all of them or those that a mask keeps."""
-    masked = name_form(arguments)
-    return STATEMENTS[f"{masked} {'' if _own(arguments['negatives']) else 'shared'}".strip()]
+    own = hasattr(arguments["negatives"][0][0], "__len__")
+    return STATEMENTS[f"{name_form(arguments)} {'' if own else 'shared'}".strip()]
 
 
 # --- document D2: the anchor z_i before the candidates y_a, a in A, that do not move with it ----------------

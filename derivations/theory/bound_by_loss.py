@@ -54,10 +54,6 @@ def rows(bits: Bits) -> list[list[int]]:
     return [[bit] for bit in bits]
 
 
-def both_views(statement: Statement, images: int, τ: Fraction) -> Any:
-    return mean(images, lambda bits: enclosed(statement, τ, z=rows(bits + bits)))
-
-
 # --- NT-Xent --------------------------------------------------------------------------------------------
 
 WITH_VIEWS = "Φ[n] + σ′[n,a]"
@@ -86,19 +82,15 @@ NTXENT_BOUND = VIEWS.chain(
 )
 
 
-def share_of_twins(images: int, agreeing: int) -> Fraction:
+def _twins(images: int, agreeing: int) -> Finding:
     """(2N − 1) E_Q[φ/Σφ] if all N images are drawn independently of the anchor, each negative one counted twice.
 
     A view scores `agreeing` where its bit is the anchor's, and 1 where not.
     """
-    mean_share = Fraction(0)
-    for positive, *others in product((agreeing, 1), repeat=images):
-        mean_share += Fraction(positive, (positive + 2 * sum(others)) * 2**images)
-    return (2 * images - 1) * mean_share
-
-
-def _twins(images, agreeing) -> Finding:
-    return Finding(share_of_twins(images, agreeing), ">", 1, (f"{2 * images - 1} E_Q[share]", "1"))
+    draws = product((agreeing, 1), repeat=images)
+    shares = sum(Fraction(positive, positive + 2 * sum(others)) for positive, *others in draws)
+    count = 2 * images - 1
+    return Finding(count * shares / 2**images, ">", 1, (f"{count} E_Q[share]", "1"))
 
 
 # NT-Xent of many batches m
@@ -186,7 +178,8 @@ CEILING = VIEWS.chain(
 
 
 def _batches(images, τ) -> Iterator[Finding]:
-    below = iv.log(2 * images) - both_views(infonce.STATEMENT, images, τ)
+    loss = mean(images, lambda bits: enclosed(infonce.STATEMENT, τ, z=rows(bits + bits)))
+    below = iv.log(2 * images) - loss
     for name, most in (("I, log 2", INFORMATION), (f"log {images}", iv.log(images))):
         yield Finding(below, "<", most, (f"log {2 * images} − 𝓛", name))
 

@@ -128,10 +128,6 @@ def misprinted(law: Mapping[tuple[int, ...], Fraction]) -> SumOfLogs:
     return sum((SumOfLogs.of(p / p_x[x] / p_x[x], p) for (x, _), p in law.items() if p), SumOfLogs())
 
 
-def _alike(law: Law) -> Finding:
-    return Finding(misprinted(law), "=", exact_entropies(law)[0], ("the printed sum", "I(X;Y)"))
-
-
 claim("D3.23", "corrected", POSITIVE)(
     printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(y|x)}{p(x)}$, three times",
     checked="A misprint: «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no"
@@ -145,7 +141,7 @@ claim("D3.23", "corrected", POSITIVE)(
     right=EXCHANGED,
     unseen=lambda: Example.at(
         "equal marginals",
-        _alike,
+        lambda law: Finding(misprinted(law), "=", exact_entropies(law)[0], ("the printed sum", "I(X;Y)")),
         law=Law(
             {(0, 0): Fraction(1, 3), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 6), (1, 1): Fraction(1, 3)}
         ),
