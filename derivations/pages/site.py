@@ -130,12 +130,12 @@ def sources(
     beside_rooms = [name for name in listed if name not in names and "/" not in name]
     pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], standing, whole=not only)}
     static |= {name: read_script(name) for name in name_scripts("".join(pages.values()))}
+    written = {f"{name}.md": text for name, text in pages.items()} | found
     return (
-        {f"{name}.md": text for name, text in pages.items()}
-        | found
+        written
         | {f"static/{name}": text for name, text in static.items()}
         | {"whole/404.html": read_asset("404.html")}
-        | _write_search(pages)
+        | _write_search(written)
     )
 
 
@@ -152,19 +152,22 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
     pages["index"] = write_index(page(first_page()), list(pages), standing, whole=True)
     words = json.dumps(language.words, ensure_ascii=False)
     script = f"const TRANSLATIONS = {words};\n{read_asset('words.js')}"
-    return (
-        {f"{name}.md": text for name, text in pages.items()}
-        | {"static/words.js": script}
-        | _write_search(pages)
-    )
+    written = {f"{name}.md": text for name, text in pages.items()}
+    return written | {"static/words.js": script} | _write_search(written)
 
 
-def _write_search(pages: Mapping[str, str]) -> dict[str, str]:
-    """Return what Sphinx's search needs: the descriptions of pages, for its results, and no marks in pages."""
-    found = ((name, re.search(r'"description": ("(?:[^"\\]|\\.)*")', text)) for name, text in pages.items())
-    about = json.dumps({name: json.loads(said[1]) for name, said in found if said}, ensure_ascii=False)
+def _write_search(pages: Mapping[str, str | bytes]) -> dict[str, str]:
+    """Return what Sphinx's search needs: what the pages are about, for its results, and no marks in pages. A page
+    has a description, a document its first paragraph."""
+    about = {}
+    for name, text in pages.items():
+        if isinstance(text, str) and name.endswith(".md"):
+            said = re.search(r'"description": ("(?:[^"\\]|\\.)*")', text)
+            first = text.partition("\n\n")[2].partition("\n\n")[0].replace("\n", " ")
+            words = json.loads(said[1]) if said else re.sub(r"<[^>]*>|\]\([^)]*\)|[*`#\[]", "", first)
+            about[name.removesuffix(".md")] = words
     return {
-        "scorer.js": f"const ABOUT = {about};\n{read_asset('scorer.js')}",
+        "scorer.js": f"const ABOUT = {json.dumps(about, ensure_ascii=False)};\n{read_asset('scorer.js')}",
         # Sphinx's script marks the words of a search: within a formula or a drawing the mark is an error
         "static/sphinx_highlight.js": "const SPHINX_HIGHLIGHT_ENABLED = false;\n",
     }

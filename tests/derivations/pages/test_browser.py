@@ -164,6 +164,7 @@ def test_search_finds_what_readers_type(at, query, first):
     WebDriverWait(page, 20).until(lambda _: "Search finished" in page.page_source)
     found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, "ul.search a")]
     assert any(link.partition("?")[0].endswith(first) for link in found[:8]), found[:8]
+    assert page.find_elements(By.CSS_SELECTOR, "ul.search li > span")  # what a page is about
 
 
 def test_a_page_in_chinese_has_its_words_at_controls_and_a_search(at):
