@@ -248,7 +248,7 @@ def name_value(
 ) -> Difference:
     """Name a wrong mean of the ranks' values."""
     count = ranks.count
-    alone = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
+    alone = "nothing is gathered: each rank has the negatives of its own rows alone"
     if way.library == "jax" and way.axis is None:
         alone = f"it uses no mapped axis, hence under pmap or shard_map {alone}"
         alone += "; jit of sharded arrays, which has no ranks, is not asked"

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
+from ..catalogue import MISTAKES
 from .reading import Refused
 
 TIERS = ("formula", "gradient", "numerics")
@@ -172,9 +173,12 @@ def grid(cells: Sequence[Any]) -> list[str]:
 
 
 def mark_all_expected(records: Sequence[Record], reasons: Mapping[str, str]) -> list[Record]:
-    """Mark the expected failures. Raises Refused if no check has the name of one."""
-    if unknown := set(reasons) - {record.check for record in records}:
+    """Mark the expected failures. Raises Refused if no check and no mistake has the name of one."""
+    reasons = {name.replace("_", " "): reason for name, reason in reasons.items()}
+    missing = reasons.keys() - {record.check for record in records}
+    if unknown := missing - {mistake.name.replace("_", " ") for mistake in MISTAKES}:
         raise Refused(f"expected failures: no check is called {', '.join(sorted(unknown))}")
+    records = [*records, *(record(name, 0.0, 0.0) for name in sorted(missing))]  # a mistake that is not made
     statuses = {"fails": "expected", "holds": "unexpected"}
     return [
         r._replace(status=statuses[r.status], reason=reasons[r.check]) if r.check in reasons else r

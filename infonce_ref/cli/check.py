@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     own.option(
         "--is LOSS",
         "the loss that it should be, by any of its names; InfoNCE is what most code calls so (cpc of unit rows), "
-        "infonce that of D1 (the rows of both views, the anchor too)",
+        "infonce that of D1 (the rows of both views, the anchor too) or, if only that fits, what others call so",
         dest="is_",
     )
     own.option(

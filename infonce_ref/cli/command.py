@@ -6,16 +6,29 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NoReturn
 
-from ..names import suggest
+from ..names import find_name, simplify, suggest
 
 # of the values of options, by the names that the help shows
 TYPES: dict[str, Callable[[str], Any]] = {"FILE": Path, "DIR": Path, "N": int, "K": int, "B": int, "S": int}
 TYPES["τ"] = float
+
+
+def find_losses(words: Sequence[str], known: Iterable[str]) -> list[str]:
+    """The names here of the losses that --loss asks for; what others call InfoNCE is said to be a part of clip."""
+    try:
+        found = [find_name(word, known) for word in words]
+    except ValueError as error:
+        raise ValueError(f"--loss: {error}") from None
+    if any(name == "clip" and simplify(word) == "infonce" for name, word in zip(found, words)):
+        print(
+            "infonce-ref: what others call InfoNCE is one direction of clip, symmetric=False", file=sys.stderr
+        )
+    return found
 
 
 class Parser(argparse.ArgumentParser):

@@ -4,8 +4,7 @@ import argparse
 from typing import Any
 
 from .. import output
-from ..names import find_name
-from .command import list_names
+from .command import find_losses, list_names
 
 
 def add(commands: Any) -> None:
@@ -37,10 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..progress import work_through
     from ..verify import judge, vectors
 
-    try:
-        arguments.loss = [find_name(name, ALL) for name in arguments.loss]
-    except ValueError as error:
-        raise ValueError(f"--loss: {error}") from None
+    arguments.loss = find_losses(arguments.loss, ALL)
     files = vectors.readers()
     names = [*files, *(f"{name}.json" for name in arguments.loss or ALL)]
     output.check_folder("--out", arguments.out, names, arguments.force)

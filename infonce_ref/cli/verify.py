@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .. import output
-from ..names import find_name
 from . import watched
-from .command import list_names
+from .command import find_losses, list_names
 
 
 def add(commands: Any) -> None:
@@ -52,12 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ..arrays import converter
     from ..verify import judge, own_loss
 
-    known = judge.list_registered()
     own = [name for name in arguments.loss if ":" in name or name in own_loss.list_offered()]
-    try:
-        arguments.loss = [name if name in own else find_name(name, known) for name in arguments.loss]
-    except ValueError as error:
-        raise ValueError(f"--loss: {error}") from None
+    arguments.loss = find_losses(arguments.loss, [*judge.list_registered(), *own])
     if arguments.statement and len(own) != 1:
         raise ValueError("--statement needs one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:

@@ -202,6 +202,7 @@ def test_advice_on_digits_is_given_at_the_temperature_at_which_they_are_lost():
     [
         (squared, {"temperature twice": "on purpose"}, 0, "wrong, as expected"),
         (lambda x, y, temperature=0.2: 2 * squared(x, y, temperature), {"twice": "so"}, 1, "WRONG: not cpc"),
+        (right, {"temperature_twice": "so"}, 1, "temperature twice holds, though it was expected to fail"),
         (right, {"formula": "on purpose"}, 1, "formula holds, though it was expected to fail"),
     ],
 )
