@@ -41,11 +41,6 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
-    from ..embeddings import files
-    from ..explanation import explain
-    from ..explanation.text import render
-    from ..progress import show_bar
-
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
     if (
@@ -54,6 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
         and not output.is_stream(arguments.out)
     ):
         raise ValueError(f"--out: {arguments.out} would hold a page, in HTML; name an .html")
+    if arguments.out:
+        arguments.extra = "lessons"
+        from ..explanation import page  # first, so that a missing package is refused before the work
+    from ..embeddings import files
+    from ..explanation import explain
+    from ..explanation.text import render
+    from ..progress import show_bar
+
     loaded = files.load(arguments.files, arguments.labels)
     with show_bar("rows") as progress:
         found = explain(
@@ -70,9 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:
-        arguments.extra = "lessons"
-        from ..explanation import page
-
         with show_bar("claims") as progress:
             text = page.html_page(found, ", ".join(path.name for path in arguments.files), progress)
         print(output.replace(arguments.out, text))
