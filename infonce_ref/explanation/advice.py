@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from .record import Advice, Facts, Record, Row
 from .sentences import number, percent
-from .verdict import is_collapsed, is_pushed_from_its_label, is_unrelated, is_worse_than_collapsed
+from .verdict import (
+    has_gap,
+    is_collapsed,
+    is_in_the_other_layout,
+    is_pushed_from_its_label,
+    is_unrelated,
+    is_worse_than_collapsed,
+)
 
 HALF = 0.5  # of the push: advise if the nearest negatives have more
 PAIRS = "the loss only knows which rows are pairs"
@@ -36,7 +43,7 @@ def advise(found: Record) -> Iterator[Advice]:
 
 
 def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
-    if facts.other_layout > max(facts.positive_similarity, facts.negative_similarity):
+    if is_in_the_other_layout(found):
         yield Advice(
             f"positives have the mean cosine {number(facts.positive_similarity)}, and would have "
             f"{number(facts.other_layout)} if the array were in the other layout",
@@ -45,13 +52,13 @@ def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
             ("D3.2",),
         )
     elif is_unrelated(found):
+        gap = f"; the views' mean rows are {number(facts.gap)} apart, so if they are two modalities use CLIP's loss"
         yield Advice(
             "positives are on average no nearer than negatives, or only as chance explains: "
             f"{number(facts.positive_similarity)} and {number(facts.negative_similarity)}",
-            f"check that row k of both arrays is the same thing; the views' mean rows are "
-            f"{number(facts.gap)} apart, so if they are two modalities use CLIP's loss",
+            f"check that the two rows of each pair show the same thing{gap if has_gap(found) else ''}",
             PAIRS,
-            ("D3.2", "R10"),
+            ("D3.2", "R10") if has_gap(found) else ("D3.2",),
         )
     elif is_worse_than_collapsed(found):
         least = min(found.table, key=lambda r: r.loss)

@@ -10,7 +10,7 @@ from .sentences import number, percent
 
 COLLAPSED = 0.99  # mean cosine of all rows
 MANY = 0.05  # share of the pairs of different things that coincide
-TWICE = 2.0  # the share of the push on the anchor's own label, over the chance level
+TWICE = 2.0  # the chance level: of the share of the push on the anchor's own label, and of the gap
 SIGMAS = 3.0  # a mean differs from another if by more than so many standard errors
 ROUNDING = 2e-6  # of a cosine of rows in float32, which the temperature divides
 
@@ -21,16 +21,31 @@ def is_collapsed(found: Record) -> bool:
     return found.facts.centre**2 > COLLAPSED or found.facts.duplicates > MANY * rows * (rows - 2) / 2
 
 
-def is_unrelated(found: Record) -> bool:
-    """Return whether the positives are as far apart as random negatives: their mean cosine is below that of the
-    negatives, or less than three standard errors above it.
-    """
+def _chance(found: Record) -> float:
+    """Return three standard errors of the mean cosine of as many random negatives as there are positives."""
     counts = np.asarray(found.histogram.negatives, dtype=np.float64)
     middle = (np.asarray(found.histogram.edges[1:]) + np.asarray(found.histogram.edges[:-1])) / 2
     mean = counts @ middle / counts.sum()
-    error = math.sqrt(counts @ (middle - mean) ** 2 / counts.sum() / sum(found.histogram.positives))
+    return SIGMAS * math.sqrt(counts @ (middle - mean) ** 2 / counts.sum() / sum(found.histogram.positives))
+
+
+def is_unrelated(found: Record) -> bool:
+    """Return whether the positives' mean cosine is not above that of the negatives by more than chance explains."""
+    return found.facts.positive_similarity - found.facts.negative_similarity < _chance(found)
+
+
+def is_in_the_other_layout(found: Record) -> bool:
+    """Return whether the pairs of the other layout are nearer, by more than chance explains."""
     facts = found.facts
-    return facts.positive_similarity - facts.negative_similarity < SIGMAS * error
+    return facts.other_layout - max(facts.positive_similarity, facts.negative_similarity) > _chance(found)
+
+
+def has_gap(found: Record) -> bool:
+    """Return whether the views' mean rows are much farther apart than those of rows drawn alike, whose squared
+    distance is 2/B times the variance of a row, on average.
+    """
+    centre, gap = found.facts.centre, found.facts.gap
+    return gap**2 > TWICE**2 * 2 / found.batch * (1 - centre**2 - gap**2 / 4)
 
 
 def is_worse_than_collapsed(found: Record) -> bool:
@@ -66,5 +81,7 @@ def verdict(found: Record) -> Iterator[str]:
         yield f"{share} of the push falls on the anchor's own label (chance: {chance})."
     elif 0 < rest < math.inf:
         yield f"A learned temperature would stop at {number(rest)}."
+    elif math.isnan(rest):
+        yield "The loss does not depend on the temperature."
     else:
-        yield "A learned temperature would find no place to stop."
+        yield f"A learned temperature would not stop: it keeps {'falling' if rest == 0 else 'rising'}."

@@ -230,6 +230,8 @@ def test_unrelated_views_are_detected():
     views = np.random.default_rng(0).standard_normal((40, 2, 50, 16))
     for a, b in views:
         assert str(infonce_ref.explain(a, b, temperatures=())).splitlines()[1].startswith("UNRELATED")
+        (advice,) = infonce_ref.explain(np.concatenate([a, b]), temperatures=()).advice
+        assert advice.then == "check that the two rows of each pair show the same thing"
     a, b, _ = batch_of()
     assert str(infonce_ref.explain(a, b)).splitlines()[1].startswith("The views belong together")
 
