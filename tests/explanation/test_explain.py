@@ -147,6 +147,9 @@ class TestRest:
         assert found.rest.temperature == pytest.approx(rest, nan_ok=True)
         assert any("clamp" in advice.then for advice in found.advice) == clamp
         assert {np.sign(row.slope) for row in found.table} <= signs
+        said = {0: "not stop: it keeps falling", math.inf: "not stop: it keeps rising"}
+        assert said.get(rest, "The loss does not depend on the temperature.") in render(found, width=1000)
+        assert ("trivial here" in render(found, width=1000)) == (rest != 0)
 
     def test_a_collapsed_batch_is_called_collapsed(self):
         """If all rows are equal, every pair coincides, and advice to drop duplicates would not help."""
