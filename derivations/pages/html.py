@@ -381,7 +381,7 @@ def hold(body: str) -> str:
         r"</math>((?: <span class='rule'>[^<]*</span>)?(?:</span>)+)([.,;:，。；：、])", r"</math>\2\1", body
     )
     return re.sub(
-        r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)，。；：、？！）]+)",
+        r"(<math[^>]*>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)，。；：、？！）]+)",
         r"<span class='held'>\1\2</span>",
         body,
     )

@@ -28,7 +28,7 @@ def mathml(latex: str, *, display: bool = False) -> str:
 
 def break_lines(latex: str) -> str:
     """Break a relation before each sign into lines, with a long left side on a line above, and a long side before
-    its terms; return anything else unchanged.
+    its terms; return anything else unchanged, and a comparison with 0.
     """
     sides, depth = [""], 0
     for token in _TOKEN.findall(latex):
@@ -38,7 +38,7 @@ def break_lines(latex: str) -> str:
         elif depth == 0 and token in "+-" and len(sides) > 1 and len(sides[-1]) > _FULL:
             sides.append(r"\quad ")
         sides[-1] += token
-    if len(sides) < 2:
+    if "".join(sides[1:]).lstrip("<>=") in ("", " 0"):
         return latex
     left, first, *others = sides
     if len(left) > _SHORT:
