@@ -12,10 +12,12 @@ What may be read in two ways is refused: a/b c, Σ_i a/b, log x y, a^b^c.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sympy import Add, E, Expr, IndexedBase, Integer, Mul, Pow, Symbol, exp, log, sqrt
 
+from .hypotheses import WellDefined, find_needs
 from .notation import INDEX, Differ, Partial, delta, is_index, sum_over
 
 SIGNS = (":=", "=", "≠", "<", "≤", ">", "≥")
@@ -51,6 +53,7 @@ class Notation(NamedTuple):
             expressions.append(reader.sum())
         if reader.tokens:
             raise reader.unread("does not belong to it")
+        reader.refuse_cancelled(expressions)
         return expressions, signs
 
 
@@ -64,6 +67,7 @@ class _Reader:
 
     def __init__(self, text: str, notation: Notation):
         self.text, self.letters, self.sizes = text, notation.letters, notation.sizes
+        self.needs: list[WellDefined] = []  # of what is read, before SymPy cancels
         names = "|".join(map(re.escape, sorted(self.letters, key=len, reverse=True)))
         known = rf"(?:{names})(?!\w)|" if names else ""
         self.tokens = re.findall(
@@ -86,6 +90,22 @@ class _Reader:
         if self.tokens and self.tokens[0] == token:
             raise self.unread(f"after {kind} may be read in two ways; use brackets")
 
+    def defined(self, node: Expr) -> Expr:
+        """A quotient, power, root or logarithm just read; keep what it needs to be defined."""
+        self.needs.extend(find_needs(node))
+        return node
+
+    def refuse_cancelled(self, expressions: list[Expr]) -> None:
+        """Raise Unread if SymPy cancelled a need, as α[i] ≠ 0 in α[i]/α[i]: no proof would assume it."""
+        kept = {need for one in expressions for need in find_needs(one)}
+        for need in self.needs:
+            opposite = replace(need, expression=-need.expression) if need.relation == "≠" else need
+            if kept.isdisjoint((need, opposite, replace(need, relation=">"))):
+                raise Unread(
+                    f"{self.text!r} is defined only if {need}, and SymPy cancels what needs it;"
+                    " write the text without it, or declare its letters > 0"
+                )
+
     def sum(self) -> Expr:
         terms = [-self.product() if self.next("-") else self.product()]
         while sign := self.next("+", "-"):
@@ -102,7 +122,7 @@ class _Reader:
             if kind:
                 self.refuse("/", kind)
             if self.next("/"):
-                factors.append(Pow(self.power(), -1))
+                factors.append(self.defined(Pow(self.power(), -1)))
                 divided = True
                 continue
             if divided:
@@ -116,7 +136,7 @@ class _Reader:
         base = self.factor()
         if derived:
             self.refuse("^", "∂")
-        return Pow(base, self.exponent()) if self.next("^") else base
+        return self.defined(Pow(base, self.exponent())) if self.next("^") else base
 
     def exponent(self) -> Expr:
         found = -self.factor() if self.next("-") else self.factor()
@@ -148,7 +168,7 @@ class _Reader:
             case "log":
                 return self.logarithm()
             case "√":
-                root = sqrt(self.factor())
+                root = self.defined(sqrt(self.factor()))
                 self.refuse("^", "√")
                 return root
             case "∂":
@@ -168,10 +188,9 @@ class _Reader:
         return sum_over(self.product("Σ"), *((one, self.sizes[one]) for one in indices))
 
     def logarithm(self) -> Expr:
-        if self.next("("):
-            return log(self.bracket())
-        found = log(self.factor())
-        if not self.at_end_of_product():
+        bracketed = self.tokens[:1] == ["("]
+        found = self.defined(log(self.factor()))
+        if not bracketed and not self.at_end_of_product():
             raise self.unread("after log without brackets may be read in two ways; use brackets")
         return found
 

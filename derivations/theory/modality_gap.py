@@ -7,7 +7,7 @@ from ..losses import clip
 # Each image gets one more feature, γ, each text −γ, and the others become shorter by the factor √(1 − γ²).
 GAPPED = given("i j k < B; f Σ_g < d; γ x b b′ real")
 COLDER = GAPPED.also("τ′ := (1 - γ^2) τ")
-LOGIT = "((Σ_g √(1 - γ^2) I[i,g] √(1 - γ^2) T[j,g]) - γ^2)/τ′"
+LOGIT = "((Σ_g (1 - γ^2) I[i,g] T[j,g]) - γ^2)/τ′"
 BEFORE = "(Σ_g I[i,g] T[j,g])/τ"
 DISTANCE = "Σ_f ((Σ_i √(1 - γ^2) I[i,f])/B - (Σ_i √(1 - γ^2) T[i,f])/B)^2"
 ROW, COLUMN = (f"e^(L[i,i] - x)/(Σ_k e^({logit} - x))" for logit in ("L[i,k]", "L[k,i]"))
@@ -21,7 +21,7 @@ claim("R10", "proved", COLDER)(
     r" «loss.where ℓ», is what it was: «loss». SigLIP's loss stays too, with the bias «bias.where b′»: «bias». That"
     r" trained models have such a gap was said in Mind the Gap (Liang et al., 2022); of this identity we know no"
     r" source.",
-    unit=GAPPED.also(NORM, UNIT)("Σ_f (√(1 - γ^2) z[i,f])^2 + γ^2 = 1"),
+    unit=GAPPED.also(NORM, UNIT)("Σ_f (1 - γ^2) z[i,f]^2 + γ^2 = 1"),
     distance=GAPPED(f"{DISTANCE} + ((Σ_i γ)/B - (Σ_i (-γ))/B)^2 = {DISTANCE} + 4 γ^2"),
     distance_sign=f"{DISTANCE} ≥ 0",
     logit=f"{LOGIT} = {BEFORE} - γ^2/τ′",

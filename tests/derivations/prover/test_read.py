@@ -64,6 +64,9 @@ def test_an_expression_is_read(written, meant):
         ("1[i < j]", "where = or ≠ is expected"),
         ("τ = N", "states a relation"),
         ("L[i, τ]", "where an index is expected"),
+        ("N 1[i ≠ j]/1[i ≠ j]", "defined only if 1[i ≠ j] ≠ 0"),
+        ("√L[i,j]·√L[i,j]", "defined only if L[i, j] ≥ 0"),
+        ("e^(log L[i,j])", "defined only if L[i, j] > 0"),
     ],
 )
 def test_what_is_no_expression_or_two_is_refused(written, said):
