@@ -16,7 +16,13 @@ from .programs import ADDED, MEASURED, STEP, Numbers, Program
 
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
-    "temperature": (0.1, 0.3, 1),  # from these Gauss and Newton's steps reach any between 0.03 and 3
+    "temperature": (
+        0.003,
+        0.01,
+        0.1,
+        0.3,
+        1,
+    ),  # from these Gauss and Newton's steps reach any between 0.001 and 3
     "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20, 30),
     "E2": (1e-8, 1e-6, 1e-4, 1e-2, 0.3, 1, 5),
     "bias": (-10, -3, 0, 3),
@@ -45,6 +51,7 @@ WEIGHTS = ("invariance", "variance", "covariance", "E")  # of the terms of a sum
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
 GAIN = 0.8  # a step that leaves more of the sum of squares has come to a minimum
 ROUNDED = 1e-11  # a residual that rounding explains at any point
+ORDINARY = 0.1  # of the largest value: a smaller one may be 0 whatever changes, as at a cold temperature
 NEAR = 1e-3  # a larger residual at some points is not measured at all of them
 
 
@@ -296,9 +303,10 @@ class Traits:
 def measure_traits(
     value: Any, points: Sequence[Mapping[str, Any]], known: Mapping[str, float] = {}
 ) -> Traits:
-    """The changes that leave the value of a loss as it is."""
-    every = [points[0], *list_changes(points[0])]
-    size = float(np.ptp([value(at) for at in points])) or 1.0
+    """The changes that leave the value of a loss as it is, at the first point where it is not nearly 0."""
+    values = np.array([value(at) for at in points])
+    first = points[int(np.argmax(np.abs(values) >= ORDINARY * np.abs(values).max()))]
+    every, size = [first, *list_changes(first)], float(np.ptp(values)) or 1.0
     changed = list[bool | None]()
     here = value(every[0])
     for at in every[1:]:

@@ -441,13 +441,18 @@ def name_number(found: Found | Unknown, name: str, own: float, slope: float) -> 
 # --- another call, and NaN ----------------------------------------------------------------------------------------
 
 
+def order_by_slope(way: Stranger) -> list[tuple[dict[str, Any], Slopes]]:
+    """Points and the gradient there, the largest first, which has lost no digits."""
+    asked = [(at, way.slopes(at)) for at in way.points(4, each=1)[:3]]
+    return sorted(asked, key=lambda one: -float(np.max(np.abs(flat(one[1], one[1])))))
+
+
 def judge_late(found: Found | Unknown) -> Iterator[Difference]:
     """Compare the gradient with that after another call of the loss, before its backward."""
     way = found.way
     if way.library != "torch":
         return
-    at, other = way.points(4, each=1)[:2]
-    alone = way.slopes(at)
+    (at, alone), (other, _) = order_by_slope(way)[:2]
     try:
         late = way.slopes(at, between=other)
     except Exception as error:  # as of an array that the other call has changed in place
@@ -463,8 +468,7 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
     differences, by arrays if these are near the gradient of the loss itself, and by numbers.
     """
     way, (step, rough) = found.way, STEPS[found.tolerance]
-    at, weighted = way.points(4, each=1)[0], way.replace(weighted=True)
-    alone = way.slopes(at)
+    (at, alone), weighted = order_by_slope(way)[0], way.replace(weighted=True)
     # what reaches a part in float32 is rounded too
     tolerance = max(TOLERANCES[found.tolerance], 100 * getattr(found, "residual", 0.0))
     for by in (UPSTREAM, -UPSTREAM, 0.3, *[1e6] * (found.tolerance < 1e-3)):  # 1e6 overflows float16

@@ -187,7 +187,8 @@ def identify(
             k, fit = min(every, key=lambda one: (min(one[1].residual, search.NEAR), one[0], one[1].residual))
             return Unknown(asked[k].way, fit, search.EXACT[measure_precision(asked[k].way)], claim=is_)
         none = Fit(asked[0].bases[0], {}, (), (), math.inf) if asked else None
-        return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
+        tolerance = search.EXACT.get(ways[0].came, search.EXACT["float64"])
+        return Unknown(asked[0].way if asked else ways[0], none, tolerance, claim=is_)
     described = describe(*found, is_, meant)
     if described.claim == described.loss and any(d.kind != "=" for d in described.differences):
         other = identify(ways, None, meant, runs, plain=True)
