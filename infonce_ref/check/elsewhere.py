@@ -17,7 +17,7 @@ from .naming import AT_ONE, ELSEWHERE, Found, Unknown, restate, rewrite_to_fit
 from .parts import judge_entries, judge_labels, judge_mask, judge_sequences, judge_shared
 from .programs import ADDED, EVERY, MEASURED
 from .report import Difference
-from .search import EXACT, count_rewrites, draw_batch
+from .search import EXACT, NEAR, count_rewrites, draw_batch
 from .settings import find_setting
 from .strangers import FITS_NOT, Stranger, list_batches
 from .temperature import WARMER, judge_learned, judge_temperature
@@ -62,7 +62,7 @@ def judge_invariance(found: Found) -> Found:
     if "invariance" not in found.numbers:
         return found
     wide = draw_batch(found.way, 4, 2 * found.way.features)
-    if fit_at(found.program, [wide], found.numbers).residual <= 1e3 * found.tolerance:
+    if fit_at(found.program, [wide], found.numbers).residual <= min(1e3 * found.tolerance, NEAR):
         return found
     told = rewrite_to_fit(found, [wide, draw_batch(found.way, 4)], free=["invariance", *MEASURED])
     return restate(told) if told else found
@@ -172,7 +172,8 @@ def judge_batches(found: Found) -> Iterator[Difference]:
                 right = [plain.value(at) for at in (first, second)]
                 right = [x + values[0] - right[0] for x in right]
                 way.note("the constant added depends on the number of pairs")
-            errors = list(map(measure_error, values, right))
+            size = max(map(abs, right)) or 1.0 if where == SHORT else 1.0  # a loss of short rows may be small
+            errors = [measure_error(value / size, x / size) for value, x in zip(values, right)]
             if not max(errors) <= tolerance:
                 off.append(f"the same formula at {where}: off by {max(errors):.1e}")
     if off:

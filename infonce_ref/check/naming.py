@@ -220,7 +220,8 @@ def rewrite_to_fit(
         numbers = {n: fit.numbers[n] for n in fit.program.numbers}
         told = found._replace(program=fit.program, numbers=numbers)
         lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
-        if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=1e-6, atol=1e-6):
+        wide = max(1e-6, found.tolerance * max(1.0, *(np.abs(b.values).max() for b in batches)))
+        if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=wide, atol=wide):
             return told
     return None
 
@@ -272,7 +273,7 @@ def is_noted(rewrite: Mistake) -> bool:
 
 def is_harmless(name: str, number: float) -> bool:
     """Whether a small number only keeps a logarithm, a quotient or a root finite."""
-    bound = 1e-5 if name.endswith(("lengths", "variances", "root")) else 1e-7
+    bound = 1e-5 if name.endswith(("lengths", "variances", "deviations", "root")) else 1e-7
     return name in ADDED and number <= 1.05 * bound
 
 
