@@ -79,6 +79,12 @@ def test_the_temperature_is_measured_to_six_digits(temperature):
     assert report.loss == "clip"
 
 
+@pytest.mark.parametrize("temperature", [0.015, 0.01, 0.003, 0.001])
+def test_a_cold_temperature_in_the_code_is_measured(temperature):
+    report = check(lambda x, y: cpc(x, y, temperature), inputs="two", tiers=("formula",))
+    assert (report.loss, report.temperature) == ("cpc", pytest.approx(temperature, rel=1e-6, abs=0))
+
+
 @pytest.mark.parametrize("temperature", [0.07, 0.05, 0.01])
 def test_a_temperature_in_float32_is_the_one_that_is_meant(temperature):
     """Its error, up to 6e-8, changes the value and the gradient by more than their rounding."""
