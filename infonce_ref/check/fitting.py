@@ -16,13 +16,8 @@ from .programs import ADDED, MEASURED, STEP, Numbers, Program
 
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
-    "temperature": (
-        0.003,
-        0.01,
-        0.1,
-        0.3,
-        1,
-    ),  # from these Gauss and Newton's steps reach any between 0.001 and 3
+    # from these Gauss and Newton's steps reach any between 0.001 and 20
+    "temperature": (0.003, 0.01, 0.1, 0.3, 1, 5),
     "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20, 30),
     "E2": (1e-8, 1e-6, 1e-4, 1e-2, 0.3, 1, 5),
     "bias": (-10, -3, 0, 3),
