@@ -172,9 +172,8 @@ def judge_batches(found: Found) -> Iterator[Difference]:
                 right = [plain.value(at) for at in (first, second)]
                 right = [x + values[0] - right[0] for x in right]
                 way.note("the constant added depends on the number of pairs")
-            scale = (
-                (max(map(abs, right)) or 1.0) if where == SHORT else 1.0
-            )  # a loss of short rows may be small
+            # a loss of short rows may be small
+            scale = (max(map(abs, right)) or 1.0) if where == SHORT else 1.0
             errors = [measure_error(value / scale, x / scale) for value, x in zip(values, right)]
             if not max(errors) <= tolerance:
                 off.append(f"the same formula at {where}: off by {max(errors):.1e}")

@@ -413,9 +413,7 @@ def approve(found: Found) -> Verdict:
         sign = "minus the estimate" if found.factor else "the estimate"
         words = words.replace("it is", f"it is {sign}", 1) + ESTIMATES[found.loss.partition(".")[2]]
     if found.program.loss == "infonce":
-        words += (
-            f": each anchor is a candidate of its own, which NT-Xent ({option('is_', 'ntxent')}) leaves out"
-        )
+        words += f": each anchor is its own candidate, which NT-Xent ({option('is_', 'ntxent')}) leaves out"
     if found.program.loss == "cpc_of_classes":
         words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
     if list_options(found).get("anchors") == "second":

@@ -80,9 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     chosen = exercises.find(arguments.name)
     if simplify(arguments.name) == "infonce":
-        words = (
-            "infonce has the anchor in its own denominator; what others call InfoNCE is one direction of clip"
-        )
+        words = "infonce has the anchor in its own denominator; others' InfoNCE is one direction of clip"
         print(f"infonce-ref: this is {chosen.name}: {words}", file=sys.stderr)
     if arguments.check:
         arguments.decides = True

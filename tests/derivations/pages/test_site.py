@@ -90,6 +90,9 @@ def cache(tmp_path, monkeypatch):
 
     monkeypatch.setattr(progress, "work_through", through)
     monkeypatch.setattr(site, "build", lambda *of, **how: asked.append("build") or build(*of, **how))
+    monkeypatch.setattr(
+        "os.cpu_count", lambda: 1
+    )  # this process may have JAX's threads, which no fork survives
     return command.find_cache(), asked
 
 
