@@ -26,7 +26,7 @@ TABLE: drawn.Table = {  # as often as listed, or all over a range
     "dtype": ["float32", "float64"],
 }
 OF_COLUMNS = [1, 2, 3, 8]  # features of losses that sum d² numbers
-OF_EACH = 120  # points of each loss, of which fewer may be taken
+CASES = 120  # drawn for each loss; a run takes the first of them
 LARGEST_SHIFT = 1e3  # of scores; the exact result needs a number of digits proportional to it
 POSITIVES = ("positive", "text", "prediction", "p1", "p2", "z2")  # in arrays of their own
 EVERY = list_registered()
@@ -44,7 +44,7 @@ def draw(loss: Loss, seed: int) -> Iterator[Case]:
     rng, table = drawn.start(loss, "digits", seed), TABLE | {"options": drawn.variants(loss)}
     if loss.name in ("barlow_twins", "vicreg"):
         table["features"] = OF_COLUMNS
-    for words in drawn.draw(rng, drawn.restrict(loss, table), OF_EACH):
+    for words in drawn.draw(rng, drawn.restrict(loss, table), CASES):
         options = words.pop("options")
         if words["features"] > 8 or words["rows"] < 3:
             words["rows"] = 3 if loss.varying else 2

@@ -124,7 +124,8 @@ class Asked(NamedTuple):
         return given and self.measure(right, only) <= max(self.tolerance, 1e-7)
 
     def measure(self, right: Sequence[Slopes], only: Sequence[str] = ()) -> float:
-        """The largest difference; where a gradient is nearly 0 beside that at another point, digits are lost."""
+        """The largest difference; where a gradient is nearly 0 beside that at another point, digits are lost; of
+        a coarser dtype sooner, so that about 20 roundings of the largest are no error."""
         return distance(self.own, right, only, FLAT if self.found.tolerance == min(TOLERANCES) else COARSE)
 
 

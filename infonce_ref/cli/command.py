@@ -25,8 +25,8 @@ def find_losses(words: Sequence[str], known: Iterable[str]) -> list[str]:
     except ValueError as error:
         raise ValueError(f"--loss: {error}") from None
     if any(name == "clip" and simplify(word) == "infonce" for name, word in zip(found, words)):
-        words = "what others call InfoNCE is one direction of clip, symmetric=False"
-        print(f"infonce-ref: {words}", file=sys.stderr)
+        note = "what others call InfoNCE is one direction of clip, symmetric=False"
+        print(f"infonce-ref: {note}", file=sys.stderr)
     return found
 
 

@@ -43,13 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
-    if (
-        arguments.out
-        and arguments.out.suffix not in (".html", ".htm")
-        and not output.is_stream(arguments.out)
-    ):
-        raise ValueError(f"--out: {arguments.out} would hold a page, in HTML; name an .html")
     if arguments.out:
+        if arguments.out.suffix not in (".html", ".htm") and not output.is_stream(arguments.out):
+            raise ValueError(f"--out: {arguments.out} would hold a page, in HTML; name an .html")
         arguments.extra = "lessons"
         from ..explanation import page  # first, so that a missing package is refused before the work
     from ..embeddings import files
