@@ -159,7 +159,8 @@ def compare(
     """Draw the i-th series: a closed form as a line, and the library's results as markers, or their means.
 
     drawn: the line's places and heights. at: the markers' places; closed: their heights by the closed form.
-    look: of the line, and whether the markers are filled.
+    rtol, atol: of the results; 16 eps/τ where nothing else is said, as logits are accurate to eps/τ [S3]. look: of
+    the line, and whether the markers are filled.
     """
     require_close(found, closed, rtol, atol)
     face = {"markerfacecolor": _SERIES[i][0]} if look.pop("filled", False) else {}
